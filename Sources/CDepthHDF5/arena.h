@@ -22,7 +22,7 @@ typedef enum {
   CH5_ATTRIBUTE,
 } ch5_kind;
 
-/// One object or attribute. Offsets count from the start of the arena; 0 means none.
+/// An object or attribute. Offsets count from the start of the arena; 0 means none.
 typedef struct {
   uint64_t next, path, cause;
   int32_t kind, is_attribute;
@@ -40,8 +40,7 @@ typedef struct {
   uint64_t chunk[CH5_RANK];
   int32_t filters[CH5_FILTERS];
   uint64_t filter_name;  // of the first filter that is neither gzip nor shuffle
-  // Values of an attribute or a compact dataset, or the table of chunks: address, bytes, mask,
-  // origin.
+  // Values of an attribute or a compact dataset, or the chunk table: address, bytes, mask, origin.
   uint64_t data, data_bytes, chunk_count;
 } ch5_facts;
 
@@ -53,7 +52,7 @@ typedef struct {
   volatile int32_t is_done;
 } ch5_arena;
 
-/// Reserves `bytes` bytes; returns NULL and marks the arena as full when they do not fit.
+/// Reserves `bytes` bytes; returns NULL and marks the arena as full if they do not fit.
 static inline void *ch5_room(ch5_arena *arena, uint64_t bytes, uint64_t *offset) {
   const uint64_t rounded = (bytes + 7) & ~(uint64_t)7;
   *offset = 0;
@@ -81,13 +80,13 @@ static inline herr_t ch5_keep_cause(unsigned n, const H5E_error2_t *error, void 
   return 1;
 }
 
-/// The message about the innermost cause of this thread's last failure, in CH5_MESSAGE bytes.
+/// Writes the innermost cause of this thread's last failure into `text`, of CH5_MESSAGE bytes.
 static inline void ch5_innermost_error(char *text) {
   text[0] = 0;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, ch5_keep_cause, text);
 }
 
-/// The text of the innermost cause of the library's last failure, copied into the arena.
+/// Copies the innermost cause of the library's last failure into the arena; returns the offset.
 static inline uint64_t ch5_cause(ch5_arena *arena) {
   char text[CH5_MESSAGE];
   ch5_innermost_error(text);
@@ -95,7 +94,7 @@ static inline uint64_t ch5_cause(ch5_arena *arena) {
   return text[0] ? ch5_text(arena, text) : 0;
 }
 
-/// Appends the description of one object.
+/// Appends the description of an object.
 static inline ch5_facts *ch5_add(ch5_arena *arena, const char *path, ch5_kind kind) {
   uint64_t offset;
   if (arena->objects == CH5_OBJECTS) arena->is_full = 1;

@@ -1,9 +1,8 @@
 // Describes the objects of an HDF5 file in one block of memory, in plain C.
 //
-// A hostile file can crash the library, so this code also runs in a child process (isolation.h). It
-// therefore calls only HDF5 and the C library, and writes to a mapping that parent and child share.
-// Soft and external links are not followed, attributes are opened by name, and text of variable
-// length is not read.
+// A hostile file can crash the library, so this code also runs in a child process (isolation.h). It therefore
+// calls only HDF5 and the C library, and writes to memory shared by parent and child. Soft and external links
+// are not followed, attributes are opened by name, and text of variable length is not read.
 #ifndef CHDF5_DESCRIBE_H
 #define CHDF5_DESCRIBE_H
 #include <stdlib.h>
@@ -12,8 +11,8 @@
 
 #include "arena.h"
 
-/// Describes the extents, and sets `count` to the number of elements or, if smaller, `limit` + 1;
-/// returns false when the extents are damaged.
+/// Describes the extents, and sets `count` to the number of elements, `limit` + 1 at most. Returns false if the
+/// extents are damaged.
 static inline bool ch5_describe_space(hid_t space, ch5_facts *facts, uint64_t limit, uint64_t *count) {
   hsize_t extents[CH5_RANK];
   *count = 0;
@@ -53,7 +52,7 @@ static inline void ch5_describe_type(hid_t type, ch5_facts *facts) {
   facts->is_implied_one = H5Tget_norm(type) == H5T_NORM_IMPLIED;
 }
 
-/// Whether the elements are numbers or text of fixed length, the only types that are read.
+/// Returns whether the elements are numbers or text of fixed length, the only types that are read.
 static inline bool ch5_is_plain(const ch5_facts *facts) {
   return facts->element_bytes > 0 &&
          (facts->type == H5T_INTEGER || facts->type == H5T_FLOAT ||
@@ -97,7 +96,7 @@ static inline bool ch5_describe_chunks(
     if (is_known) facts->filter_name = ch5_text(arena, name);
     is_known = false;
   }
-  // Traverses the whole index, so that damage to it is detected here.
+  // Traverses the whole index to detect damage to it here.
   if (H5Dget_num_chunks(dataset, space, &count) < 0) return false;
   facts->chunk_count = count;
   if (!is_known || count > CH5_CHUNKS) return true;
@@ -158,7 +157,7 @@ static inline void ch5_describe_dataset(hid_t file, hid_t dataset, ch5_facts *fa
   if (space >= 0) H5Sclose(space);
 }
 
-/// Whether all links along `path` are hard links; otherwise `facts` gets the kind found.
+/// Returns whether all links along `path` are hard links; otherwise sets the kind of `facts`.
 static inline bool ch5_is_inside(hid_t file, const char *path, ch5_facts *facts, ch5_arena *arena) {
   char prefix[CH5_PATH];
   const size_t length = strlen(path);
@@ -219,7 +218,7 @@ static inline herr_t ch5_keep_name(hid_t group, const char *name, const H5L_info
   if (++names->count > CH5_MEMBERS) return -1;
   if (!length || length >= CH5_PATH / 2 || strchr(name, '/')) return -1;
   for (size_t i = 0; i < length; i++)
-    if ((unsigned char)name[i] < ' ' || name[i] == 0x7f) return -1;  // would break an error's line
+    if ((unsigned char)name[i] < ' ' || name[i] == 0x7f) return -1;  // would break a line of an error message
   char *copy = (char *)ch5_room(names->arena, 512, &offset);
   if (!copy) return -1;
   if (!names->names) names->names = offset;
@@ -282,8 +281,8 @@ static inline void ch5_describe_attribute(hid_t file, const char *name, ch5_aren
   if (attribute >= 0) H5Aclose(attribute);
 }
 
-/// How files are opened: without a lock, so that those on read-only disks open too; closing a file closes all
-/// objects in it.
+/// Returns the access properties for files: without locking, which fails on read-only disks; closing a file
+/// closes all objects in it.
 static inline hid_t ch5_access(void) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;
@@ -292,8 +291,7 @@ static inline hid_t ch5_access(void) {
   return access;
 }
 
-/// Lets the library read a copy of the file with that descriptor in memory; it does not open files that have no
-/// name in any folder.
+/// Gives the library a copy of the descriptor's file in memory, since it cannot open anonymous files.
 static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) != 0 || status.st_size <= 0) return false;
@@ -305,12 +303,12 @@ static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
   return is_set;
 }
 
-/// The start of a path that means an open descriptor; no file can have such a path.
+/// Prefix of a path for an open descriptor; no file can have such a path.
 #define CH5_DESCRIPTOR "/dev/null/descriptor:"
 
-/// Opens a file for reading. On failure the arena gets the reason.
+/// Opens a file for reading; on failure, stores the reason in the arena.
 ///
-/// The path is that of a file, or CH5_DESCRIPTOR and the number of an open descriptor.
+/// The path is a file's, or CH5_DESCRIPTOR and the number of an open descriptor.
 static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   hid_t access = ch5_access();
   if (access < 0) return access;
@@ -323,9 +321,9 @@ static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   return file;
 }
 
-/// Describes parts of the file at `path`. The request is a sequence of zero-terminated strings of a
-/// letter and a name, followed by an empty string: `w` describes the root, its groups and their
-/// members; `g` a group and its members; `o` an object; `a` an attribute of the root.
+/// Describes parts of the file at `path`. The request is a sequence of zero-terminated strings of a letter and
+/// a name, ended by an empty string: `w` describes the root, its groups and their members; `g` a group and its
+/// members; `o` an object; `a` an attribute of the root.
 static inline void ch5_describe(const char *path, const char *request, ch5_arena *arena) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = ch5_open_for_reading(path, arena);

@@ -14,7 +14,7 @@ enum {
   xfeature_tile_data = 18,
 };
 
-/// CPUID names AMX-TILE, and the system saves the tiles' state (XCR0).
+/// Returns whether CPUID reports AMX-TILE and the system saves the tiles' state (XCR0).
 static bool processor_has_tiles(void) {
   const bool has_xgetbv = ck_cpuid(1, 0).c >> 27 & 1;
   if (!has_xgetbv || !(ck_cpuid(7, 0).d >> 24 & 1)) return false;
@@ -23,9 +23,8 @@ static bool processor_has_tiles(void) {
   return (low >> xfeature_tile_config & 1) && (low >> xfeature_tile_data & 1);
 }
 
-/// Threads that exist and will exist, and forked processes, share the permission. The system refuses it where it is older than
-/// 5.16, in some sandboxes, and where a thread's alternate signal stack has no room for tiles; any refusal means
-/// that this process has no AMX.
+/// Requests the permission for tiles, which current and future threads and forked processes share. Systems before 5.16, some
+/// sandboxes, and alternate signal stacks without room for tiles refuse it. A refusal means that this process has no AMX.
 static bool system_permits_tiles(void) {
   if (syscall(SYS_arch_prctl, arch_req_xcomp_perm, xfeature_tile_data) != 0) return false;
   unsigned long permitted = 0;
@@ -34,7 +33,7 @@ static bool system_permits_tiles(void) {
 }
 
 static bool has_tiles(void) {
-  // Two threads that both ask get the same answer.
+  // Concurrent first calls get the same answer.
   static _Atomic int known = -1;
   int answer = atomic_load(&known);
   if (answer < 0) {
@@ -44,7 +43,7 @@ static bool has_tiles(void) {
   return answer;
 }
 
-// The system is asked only where the processor has the products.
+// The permission is requested only if the processor has the products.
 bool ck_has_amx_int8(void) {
   return ck_cpuid(7, 0).d >> 25 & 1 && has_tiles();
 }

@@ -1,5 +1,5 @@
-// The tile operations of templates/tiles/tile_convolution.h as instructions. `tiles` is not used: the registers are the
-// processor's. Numbers of tiles must be literals.
+// The tile operations of templates/tiles/tile_convolution.h as instructions. `tiles` is unused: the state is in the
+// processor's registers. Numbers of tiles must be literals.
 #include <immintrin.h>
 
 #define TILE_STATE char

@@ -3,7 +3,7 @@
 #if defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
 
-// asm/hwcap.h of Linux: bits of AT_HWCAP and AT_HWCAP2 that older headers do not have.
+// Bits of AT_HWCAP and AT_HWCAP2 that older headers lack, from asm/hwcap.h of Linux.
 enum { hwcap_sha2 = 6, hwcap_asimddp = 20, hwcap2_i8mm = 13 };
 
 unsigned ck_arm_features(void) {
@@ -16,7 +16,7 @@ unsigned ck_arm_features(void) {
 #include <stddef.h>
 #include <sys/sysctl.h>
 
-/// Unknown names count as no.
+/// The feature's bit if the system reports it; 0 for unknown names.
 static unsigned has(const char *name, unsigned feature) {
   int value = 0;
   size_t size = sizeof value;

@@ -8,5 +8,5 @@ enum {
   ck_arm_sha256 = 4,
 };
 
-/// Bits of the above, as the system reports them; 0 on other processors.
+/// The extensions that the system reports; 0 on other processors.
 unsigned ck_arm_features(void);

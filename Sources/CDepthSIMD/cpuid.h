@@ -1,4 +1,4 @@
-// CPUID, for features that the compiler's own test does not know of everywhere.
+// CPUID, for features that the compiler's own test does not support everywhere.
 #pragma once
 
 #if defined(__x86_64__)
@@ -6,7 +6,7 @@ typedef struct {
   unsigned a, b, c, d;
 } ck_registers;
 
-/// The answer of a leaf; zeros where the processor does not have the leaf.
+/// The registers of a leaf; zeros if the processor lacks it.
 static inline ck_registers ck_cpuid(unsigned leaf, unsigned subleaf) {
   ck_registers r = {.a = 0};
   __asm__ volatile("cpuid" : "+a"(r.a), "=b"(r.b), "+c"(r.c), "=d"(r.d));

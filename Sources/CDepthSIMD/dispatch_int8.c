@@ -29,7 +29,7 @@ bool ck_int8_is_supported(ck_int8_isa isa) {
     case ck_int8_dotprod:
       return ck_arm_features() & ck_arm_dotprod;
     case ck_int8_i8mm:
-      // Its functions are compiled with dot products too, and hypervisors hide features one by one.
+      // The set also uses dot products, and hypervisors hide features individually.
       return ck_int8_is_supported(ck_int8_dotprod) && ck_arm_features() & ck_arm_i8mm;
 #endif
     case ck_int8_baseline:

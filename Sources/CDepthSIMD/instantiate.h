@@ -1,6 +1,5 @@
-// Compiles every template for one instruction set. Define ISA, LANES (floats of a vector),
-// GEMM_ROWS (rows of the product's register tile) and, where the set has fused multiply-add,
-// HAS_FMA first.
+// Compiles every template for one instruction set. Before, define ISA, LANES (floats of a vector), GEMM_ROWS (rows
+// of the product's register tile) and, with fused multiply-add, HAS_FMA.
 #include "CDepthSIMD.h"
 
 #include <float.h>
@@ -15,7 +14,7 @@
 /// LANES floats; loads and stores need no alignment.
 typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
-/// Four floats: red, green, blue and one more of a pixel. Kernels of whole pixels add in the same order on all sets.
+/// Four floats: red, green, blue and one more of a pixel. Kernels on whole pixels add in the same order on all sets.
 typedef float V4 __attribute__((vector_size(4 * sizeof(float)), aligned(4)));
 typedef int32_t VI4 __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4)));
 

@@ -1,10 +1,11 @@
-// Compiles the templates of 8-bit quantized values for one instruction set. Define ISA, LANES (dwords of a vector) and INT8_ROWS
-// (pixels of the register tile), and one of these: INT8_DPBUSD(sum, a, b) where the set multiplies bytes;
-// INT8_MADD(a, b), the sums of two products of 16 bits each, where it has an instruction for them;
-// INT8_SIGNED_DOT(sum, a, b) and INT8_RUN where it multiplies signed bytes only. Also define what
-// templates/int8/matrix_sums.h asks for where an instruction multiplies matrices. instantiate_int8_tiles.h adds the convolution by
-// tiles; without vectors beside it INT8_ROWS is not defined. Beside INT8_MADD define INT8_WINOGRAD, where fewer products are worth the
-// transforms, and INT8_AVX2, where the results may take instructions of AVX2.
+// Compiles the 8-bit templates for one instruction set. Define ISA, LANES (dwords of a vector) and INT8_ROWS (pixels of the
+// register tile; omitted with tiles alone). Define one of these:
+// - INT8_DPBUSD(sum, a, b) for products of unsigned and signed bytes;
+// - INT8_MADD(a, b), the sums of two 16-bit products each, if there is an instruction;
+// - INT8_SIGNED_DOT(sum, a, b) and INT8_RUN for products of signed bytes only.
+// For matrix products, also define the macros of templates/int8/matrix_sums.h. With INT8_MADD, define INT8_WINOGRAD if fewer
+// products are worth the transforms, and INT8_AVX2 if results may use AVX2. instantiate_int8_tiles.h adds the convolution by
+// tiles.
 #include "CDepthSIMD.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@
 #define NAME(kernel) CONCATENATE(kernel, ISA)
 #define INLINE static inline __attribute__((always_inline))
 
-/// LANES floats, and the same bits as integers of 32 and pairs of 16 bits; LANES bytes, and as many as fit in a vector.
+/// LANES floats, the same bits as 32-bit integers and pairs of 16-bit ones, LANES bytes, and as many bytes as fit in a vector.
 typedef float V __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int32_t VI __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef uint32_t VU __attribute__((vector_size(LANES * 4), aligned(4)));

@@ -1,5 +1,5 @@
-// Compiles the convolution of 8-bit quantized values by tiles beside the kernels that instantiate_int8.h has compiled before for ISA, which also
-// compute what tiles do not. Define TILES, the name of the set, and include amx_tiles.h, or a model of it, before.
+// Compiles the 8-bit convolution by tiles. The kernels that instantiate_int8.h has compiled for ISA compute the rest. Before,
+// define TILES, the name of the set, and include amx_tiles.h or a model of it.
 #include "templates/tiles/tile_results.h"
 #include "templates/tiles/tile_convolution.h"
 

@@ -1,4 +1,4 @@
-// Packs the weights of a convolution of 8-bit quantized values. Vectors of 16 bytes, which every processor here has.
+// Packs the weights of an 8-bit convolution by vectors of 16 bytes, which every supported processor has.
 #include <string.h>
 
 #include "include/ck_int8.h"
@@ -10,7 +10,7 @@ typedef int32_t quads __attribute__((vector_size(16)));
 
 enum { LANES = 16, COLUMNS = 4 };
 
-/// `count` bytes, at most 16. Those behind them are 0, or the ones that follow where that many are before `end`.
+/// Loads `count` ≤ 16 bytes. Later bytes are 0, or the following ones if 16 bytes are available before `end`.
 static inline bytes load(const int8_t *from, size_t count, const int8_t *end) {
   bytes v = {0};
   if ((size_t)(end - from) >= LANES)
@@ -20,7 +20,7 @@ static inline bytes load(const int8_t *from, size_t count, const int8_t *end) {
   return v;
 }
 
-/// Vector i of the result has element i of each of the four.
+/// Transposes four vectors: vector i of the result has element i of each.
 static inline void transpose(const quads in[4], quads out[4]) {
   const quads a = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
   const quads b = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
@@ -35,7 +35,7 @@ static inline void transpose(const quads in[4], quads out[4]) {
 #define LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 
-/// Four channels of 16 taps each as 16 quads: quad i has the four bytes of tap i.
+/// Interleaves four channels of 16 taps as 16 quads: quad i has the four bytes of tap i.
 static inline void interleave(const bytes channel[4], quads taps[4]) {
   const pairs low01 = (pairs)__builtin_shufflevector(channel[0], channel[1], LOW);
   const pairs low23 = (pairs)__builtin_shufflevector(channel[2], channel[3], LOW);
@@ -47,7 +47,7 @@ static inline void interleave(const bytes channel[4], quads taps[4]) {
   taps[3] = (quads)__builtin_shufflevector(high01, high23, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/// Four columns of one quad of channels, all taps.
+/// Packs four columns of one quad of channels, all taps.
 static void pack_taps(const ck_int8_panel *p, size_t quad, size_t column) {
   const size_t per_tap = (p->channels + 3) / 4;
   const int8_t *end = p->quantized + p->columns * p->channels * p->taps;
@@ -71,13 +71,13 @@ static void pack_taps(const ck_int8_panel *p, size_t quad, size_t column) {
   }
 }
 
-/// Four columns of four quads of channels of a 1×1 kernel.
+/// Packs four columns of four quads of channels of a 1×1 kernel.
 static void pack_points(const ck_int8_panel *p, size_t quad, size_t column) {
   const size_t count = p->channels - 4 * quad < LANES ? p->channels - 4 * quad : LANES;
   quads columns[COLUMNS] = {{0}}, rows[4];
   for (size_t i = 0; i < COLUMNS && column + i < p->columns; i++) {
     const int8_t *from = p->quantized + (column + i) * p->channels + 4 * quad;
-    // What follows a shorter part belongs to the next column.
+    // Bytes after a shorter part belong to the next column.
     columns[i] = (quads)load(from, count, from + count);
   }
   transpose(columns, rows);
@@ -89,7 +89,7 @@ static int32_t sum(const int8_t *quantized, size_t count) {
   int32_t total = 0;
   size_t i = 0;
   while (i + LANES <= count) {
-    // A lane holds the sum of 256 bytes.
+    // A lane holds the sum of 256 bytes without overflow.
     const size_t stop = count - i > 128 * LANES ? i + 128 * LANES : count;
     pairs lanes = {0};
     for (; i + LANES <= stop; i += LANES) {
@@ -104,7 +104,7 @@ static int32_t sum(const int8_t *quantized, size_t count) {
 }
 
 void ck_pack_int8(const ck_int8_panel *panel) {
-  // All columns of a quad before the next one, so that whole lines of the cache are written.
+  // All columns of a quad before the next one, to write whole cache lines.
   const bool is_point = panel->taps == 1;
   for (size_t quad = 0; 4 * quad < panel->channels; quad += is_point ? 4 : 1)
     for (size_t column = 0; column < panel->width; column += COLUMNS)

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): in plain C, and by the instructions of processors that have them.
+// SHA-256 (FIPS 180-4) in plain C, and by processor instructions where available.
 #include "CDepthSIMD.h"
 #include "arm_features.h"
 #include "cpuid.h"
@@ -46,7 +46,7 @@ static void plain_blocks(uint32_t state[8], const uint8_t *bytes, size_t count) 
 __attribute__((target("sha,sse4.1"))) static void fast_blocks(uint32_t state[8],
                                                               const uint8_t *bytes, size_t count) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-  // The instructions take the state as ABEF and CDGH.
+  // The instructions expect the state as ABEF and CDGH.
   const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
   const __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
   __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);

@@ -15,31 +15,34 @@ public enum DepthFocus: Sendable, Hashable, Codable {
   case metres(Double)
   /// The depth at a pixel of the photo, given by column and row from 0.
   case point(x: Int, y: Int)
-  /// The smallest distance in the map: the lower end of `DepthMap.range`. A single wrong pixel decides; ``subject`` ignores it.
+  /// The smallest distance in the map: the lower end of `DepthMap.range`. A single wrong pixel can determine it, unlike
+  /// ``subject``.
   case nearest
-  /// The depth of the nearest large thing that stands upright or in front.
+  /// The depth of the nearest large object that stands upright or in front.
   ///
-  /// A thing is large if its parts, touching or not, fill 2 % of the photo and the farthest is at most 1.3 times as far away as the
-  /// nearest. It goes on with parts beside these of almost the same depth. A part stands in front if half of the photo at its height is at
-  /// least 1.25 times as far away. Floors are left out. The focus is the thing's median depth, or nearer, so that some 15 % of the photo at
-  /// most is in front of it. In a map without such a thing it is the depth below which 2 % of the pixels lie. In a map without a unit, the farthest point counts as infinitely far away.
+  /// An object is large if its parts, touching or not, fill 2 % of the photo within a factor of 1.3 in depth. Adjacent parts of
+  /// almost the same depth belong to it. A part stands in front if half of the photo at its height is at least 1.25 times as
+  /// far away. Floors are excluded.
+  ///
+  /// The focus is the object's median depth, or nearer, so that at most about 15 % of the photo is in front of it. Without such
+  /// an object it is the depth of the nearest 2 % of the pixels. In a map without a unit, the farthest point counts as
+  /// infinitely far away.
   case subject
-  /// A range of depth instead of one, for masks; their shape then has no slope and no width.
+  /// A range of depth for masks, without the slope and width of their shape.
   case range(MaskRange)
 }
 
 extension DepthFocus {
   /// The focus as disparity.
   ///
-  /// - Parameters:
-  ///   - depth: A map of the photo's size, before missing values are filled in.
-  ///   - disparity: Its disparity.
-  ///   - held: What a film holds; its focus, where it has one, is the focus.
-  ///   - isLens: Whether a distance may be outside the map's range: a lens can be focused there, while a mask of it
-  ///     would be empty.
+  ///   - depth: A map of the photo's size, before missing values are filled.
+  ///   - disparity: The map's disparity.
+  ///   - held: The film's smoothed span; its focus, if any, is the result.
+  ///   - isLens: Whether a distance may be outside the map's range. A lens can be focused there, while a mask of it would be
+  ///     empty.
   /// - Returns: A value of ``Disparity/linear(_:)``.
-  /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance where the map has
-  ///   no unit, and a pixel without a value.
+  /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance in a map without a unit, and a pixel
+  ///   without a value.
   func disparity(
     in depth: DepthMap, _ disparity: Disparity, held: DepthSpan? = nil, isLens: Bool = false
   ) throws -> Double {
@@ -50,7 +53,7 @@ extension DepthFocus {
       return disparity.far + share * (disparity.near - disparity.far)
     case .metres(let distance):
       try disparity.unit.requireMetric(for: "a focus in metres")
-      // A distance typed with two digits must meet a map whose range has more.
+      // Two digits typed by a user must match a range with more digits.
       let range = 0.99 / disparity.near...1.01 / disparity.far
       if isLens {
         try distance.checked(in: Self.distances, "the focus", "a distance of 0.01 to 100000 m")
@@ -95,9 +98,9 @@ extension DepthFocus {
   ///
   /// - Parameters:
   ///   - depth: The photo's depth, of the photo's size.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Returns: Metres along the optical axis; `nil` for a map without a unit, for a point at infinity and for a range.
-  /// - Throws: `DepthError` for a focus that the map does not have.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Returns: Metres along the optical axis; `nil` for a map without a unit, a point at infinity and a range.
+  /// - Throws: `DepthError` for a focus that is not in the map.
   public func distance(in depth: DepthMap, threads: Int? = nil) throws -> Double? {
     if case .range = self { return nil }
     let disparity = try Disparity(of: depth, threads: ThreadCount.checked(threads))
@@ -105,6 +108,6 @@ extension DepthFocus {
     return depth.unit.isMetric && distance.isFinite ? distance : nil
   }
 
-  /// Distances that a lens can be focused at, metres.
+  /// Focus distances of a lens, metres.
   private static let distances = 0.01...100_000
 }

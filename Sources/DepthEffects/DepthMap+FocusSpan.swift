@@ -5,10 +5,10 @@ extension DepthMap {
   /// The map's own span, for effects.
   ///
   /// - Parameters:
-  ///   - focus: A point is one of `photo`, of which this map may be a smaller one.
-  ///   - threads: Threads to use.
-  /// - Returns: `nil` for a map that has no value, or none at the focus.
-  /// - Throws: `DepthError` for a focus that no map of the photo can have.
+  ///   - focus: The focus; a point refers to `photo`, which may be larger than this map.
+  ///   - threads: Number of threads.
+  /// - Returns: `nil` for a map without values, or without one at the focus.
+  /// - Throws: `DepthError` for a focus that is impossible in any map of the photo.
   package func focusSpan(
     _ focus: DepthFocus?, of photo: Image, threads: Int
   ) throws -> DepthSpan? {

@@ -1,10 +1,10 @@
 import DepthBase
 
 extension DepthMask {
-  /// The mask at another size by cubic interpolation, held within 0…1; the border repeats.
+  /// The mask resized by cubic interpolation with repeated borders, clamped to 0…1.
   ///
-  /// The kernel is the cubic of Keys with `a = −0.75`, which is Mitchell and Netravali's with `B = 0` and
-  /// `C = 0.75`: the default of Core Image's bicubic scaling.
+  /// The kernel is Keys's cubic with `a = −0.75`, equal to Mitchell and Netravali's with `B = 0` and
+  /// `C = 0.75`, the default of Core Image's bicubic scaling.
   ///
   /// > Source: R. Keys. “Cubic Convolution Interpolation for Digital Image Processing.” IEEE TASSP 29(6),
   /// > 1981, equation 4.
@@ -39,7 +39,7 @@ extension DepthMask {
   }
 }
 
-/// The four samples around a place on an axis and their weights.
+/// The four samples around a position on an axis, and their weights.
 private struct CubicTap: Sendable {
   let index: SIMD4<Int>
   let weight: SIMD4<Float>

@@ -10,7 +10,7 @@ public import DepthImages
 public struct DepthMask: Sendable, Hashable {
   /// Rows and columns.
   public let height, width: Int
-  /// `height·width` values, 0…1, row 0 at the top; 0 where the depth map has no value.
+  /// `height·width` values, 0…1, row 0 at the top; 0 for pixels without depth.
   public let values: [Float]
 
   /// - Precondition: both sides are positive and `values.count == height·width`.

@@ -4,7 +4,7 @@ import DepthRefinement
 extension DepthMap {
   /// The map at the photo's size: joint-upsampled if it is smaller, unchanged if it has that size.
   ///
-  /// - Throws: `DepthError` for a map that cannot be this photo's.
+  /// - Throws: `DepthError` for a map whose proportions differ from the photo's.
   package func sized(for photo: Image, threads: Int) throws -> DepthMap {
     try checkAspect(of: photo, within: Self.aspectTolerance)
     guard height != photo.height || width != photo.width else { return self }
@@ -13,7 +13,7 @@ extension DepthMap {
       guidedBy: photo, method: isSmaller ? .joint(JointFilter()) : .none, threads: threads)
   }
 
-  /// The map with a value everywhere; a map without gaps is returned as it is.
+  /// The map with a value at every pixel; unchanged if it has no gaps.
   func filled(for photo: Image, threads: Int) throws -> DepthMap {
     if valueRange(threads: threads)?.missing == 0 { return self }
     return try refined(

@@ -1,18 +1,18 @@
 import DepthErrors
 import DepthImages
 
-/// How the values of a map become disparity: 1 / metres, or the numbers of a map without unit, the nearest
-/// point largest.
+/// The conversion of map values to disparity: 1 / metres, or the numbers of a map without unit. The nearest
+/// point has the largest.
 struct Disparity: Sendable {
   private let normalized: NormalizedDisparity
-  /// Disparity = `sign · (value or reciprocal) + offset`; turns maps over whose nearest point is black.
+  /// Disparity = `sign · (value or reciprocal) + offset`; reverses maps with a black nearest point.
   private let sign, offset: Double
   /// Disparity of the nearest and of the farthest point.
   let near, far: Double
   /// The unit of the map's values.
   let unit: DepthMap.Unit
 
-  /// - Parameter held: The range that a film holds; the map's own by default.
+  /// - Parameter held: The film's smoothed range; the map's own by default.
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
   init(of depth: DepthMap, held: DepthSpan? = nil, threads: Int) throws {
     unit = depth.unit
@@ -29,13 +29,13 @@ struct Disparity: Sendable {
   /// Whether disparity is the reciprocal of a value.
   var isReciprocal: Bool { normalized.isReciprocal }
 
-  /// Disparity of a value that ``DepthMap/hasValue(_:)``.
+  /// Disparity of a valid value; see ``DepthMap/hasValue(_:)``.
   func linear(_ value: Float) -> Double { sign * normalized.linear(value) + offset }
 
-  /// Whether all of the map is at one distance; then it counts as 0.5 of its range.
+  /// Whether the whole map is at one distance; it then counts as 0.5 of its range.
   var isConstant: Bool { DepthMap.isConstant(low: far, high: near) }
 
-  /// Slope and intercept of what takes `value`, or its reciprocal, to `scale · disparity + shift`.
+  /// Slope and intercept of the function from `value`, or its reciprocal, to `scale · disparity + shift`.
   func line(scale: Double, shift: Double) -> (slope: Float, intercept: Float) {
     (Float(scale * sign), Float(scale * offset + shift))
   }

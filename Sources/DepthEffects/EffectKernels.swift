@@ -2,16 +2,16 @@ import CDepthSIMD
 import DepthBase
 import DepthImages
 
-/// The kernels of effects of one instruction set.
+/// The effect kernels of one instruction set.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+/// Each function first checks that all memory a kernel accesses is inside the spans.
 @safe
 struct EffectKernels: Sendable {
   private let table: ck_effects_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.effects }
 
-  /// Levels of defocus: `v · slope + intercept`, rounded, v being a value or its reciprocal.
+  /// Defocus levels: `v · slope + intercept`, rounded, with v a value or its reciprocal.
   func defocusLevels(
     of depth: Span<Float>, reciprocal: Bool, slope: Float, intercept: Float, limit: Float,
     into out: inout MutableSpan<Int16>
@@ -50,7 +50,7 @@ struct EffectKernels: Sendable {
     }
   }
 
-  /// Red, green, blue and 1 of a row of RGB, in linear light.
+  /// Converts a row of RGB to red, green, blue and 1 in linear light.
   func light(_ linear: [Float], _ rgb: Span<UInt8>, into light: inout MutableSpan<Float>) {
     let count = rgb.count / 3
     precondition(
@@ -63,7 +63,7 @@ struct EffectKernels: Sendable {
     }
   }
 
-  /// Appends the runs of one defocus in a row.
+  /// Appends a row's runs of one defocus level.
   func appendRuns(of levels: Span<Int16>, to runs: inout [ck_lens_run]) {
     runs += unsafe [ck_lens_run](unsafeUninitializedCapacity: levels.count) { runs, found in
       guard let first = runs.baseAddress else { return }
@@ -74,10 +74,10 @@ struct EffectKernels: Sendable {
   /// Adds the light of a row of pixels to the row `distance` below.
   ///
   /// - Parameters:
-  ///   - runs: Those of the row, in order.
-  ///   - shift: The column of the sums where the row begins.
-  ///   - light: Four floats for each pixel of the row, and for one more.
-  /// - Precondition: No level is larger than that of the discs.
+  ///   - runs: The runs of the row, in order.
+  ///   - shift: The first column of the row in the sums.
+  ///   - light: Four floats per pixel of the row, and for one more pixel.
+  /// - Precondition: No level exceeds that of the discs.
   func scatter(
     _ runs: Span<ck_lens_run>, distance: Int, shift: Int, _ light: Span<Float>, _ discs: LensDiscs,
     onto sums: LayerSums
@@ -102,8 +102,8 @@ struct EffectKernels: Sendable {
   ///
   /// - Parameters:
   ///   - points: Their indices in the hidden layer.
-  ///   - shift: The column of the sums where the row begins.
-  /// - Precondition: No level is larger than that of the discs.
+  ///   - shift: The first column of the row in the sums.
+  /// - Precondition: No level exceeds that of the discs.
   func scatter(
     _ points: Range<Int>, of hidden: HiddenLayer, distance: Int, shift: Int, _ discs: LensDiscs,
     onto sums: LayerSums
@@ -127,7 +127,7 @@ struct EffectKernels: Sendable {
     }
   }
 
-  /// Lays the layers over each other, writes the row, and empties all sums.
+  /// Composites the layers, writes the row, and resets all sums.
   ///
   /// - Parameter coded: The byte of each step of light.
   func resolve(_ sums: LayerSums, coded: [UInt8], into out: inout MutableSpan<UInt8>) {
@@ -143,7 +143,7 @@ struct EffectKernels: Sendable {
 }
 
 extension LayerSums {
-  /// Whether there are steps for the discs of pixels in some columns.
+  /// Returns whether the sums have steps for the discs of pixels in some columns.
   fileprivate func covers(_ columns: Range<Int>, _ discs: LensDiscs) -> Bool {
     discs.extent == extent && discs.layers == layers && columns.lowerBound >= -extent
       && columns.upperBound <= width + extent

@@ -1,9 +1,9 @@
 import DepthErrors
 
-/// The shape of a mask around one depth, and how the mask is brought to the photo's size.
+/// The shape of a mask around one depth, and its scaling to the photo's size.
 ///
-/// Let `d` be normalized disparity (0 the farthest and 1 the nearest point of the map), `f` the focus, `s` the slope and `w` the width.
-/// The mask is the smaller of two lines, each clamped to 0…1:
+/// Let `d` be normalized disparity (0 at the farthest and 1 at the nearest point of the map), `f` the focus, `s` the slope and
+/// `w` the width. The mask is the smaller of two lines, each clamped to 0…1:
 ///
 /// ```
 /// filterWidth = 2 / s + w
@@ -26,10 +26,10 @@ public struct FocusMask: Sendable, Hashable, Codable {
   public var slope: Double
   /// Width of the part where the mask is 1, in normalized disparity.
   public var width: Double
-  /// How the mask is computed if the map is smaller than the photo.
+  /// The method for a map smaller than the photo.
   public var scaling: Scaling
 
-  /// The methods that bring a mask from the map's size to the photo's.
+  /// The methods that scale a mask from the map's size to the photo's.
   ///
   /// ```swift
   /// let shape = FocusMask(scaling: .bicubic)
@@ -44,13 +44,13 @@ public struct FocusMask: Sendable, Hashable, Codable {
   package static let slopes = 0.01...10_000
   package static let widths = 0.0...10
 
-  /// The call that makes the mask throws `DepthError` unless `slope` is 0.01…10 000 and `width` 0…10.
+  /// Creates a shape. The use of the mask throws `DepthError` unless `slope` is 0.01…10 000 and `width` 0…10.
   public init(slope: Double = 4, width: Double = 0.1, scaling: Scaling = .joint) {
     (self.slope, self.width, self.scaling) = (slope, width, scaling)
   }
 
-  /// Half the distance between the two points where the lines meet zero, times the slope: the mask is
-  /// `height − slope · |d − f|`, held within 0…1.
+  /// Half the distance between the zeros of the two lines, times the slope. The mask is `height − slope · |d − f|`, clamped to
+  /// 0…1.
   var height: Double { slope * (2 / slope + width) / 2 }
 
   /// - Throws: `DepthError` with code `invalidArgument`.

@@ -10,12 +10,12 @@ extension Image {
   ///   - depth: Depth of the photo, of any size.
   ///   - focus: The depth at which the mask is 1.
   ///   - shape: Slope, width and scaling; see `FocusMask`.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Returns: A mask of the photo's size, 0 where the map has no value. In a constant map, every pixel has the
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Returns: A mask of the photo's size, 0 for pixels without depth. In a constant map, every pixel has the
   ///   normalized disparity 0.5.
-  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if the focus is outside the map's
-  ///   range, if the focus is in metres but the map is neither in metres nor in disparity, and if the focus is a point
-  ///   outside the photo or without a value.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the focus is outside the map's range,
+  ///   the focus is in metres but the map is neither in metres nor in disparity, or the focus is a point outside the
+  ///   photo or without a value.
   public func focusMask(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> DepthMask {
@@ -25,8 +25,8 @@ extension Image {
   }
 
   /// - Parameters:
-  ///   - held: What a film holds instead of the map's own range and focus.
-  ///   - isLens: Whether a distance may lie where the map has nothing; then the mask is 0.
+  ///   - held: The film's smoothed span, instead of the map's own range and focus.
+  ///   - isLens: Whether a distance may be outside the map's range, with a mask of 0.
   package func focusMask(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask, held: DepthSpan? = nil, isLens: Bool,
     threads: Int
@@ -47,7 +47,7 @@ extension Image {
 }
 
 extension DepthFocus {
-  /// A point of the photo as the point of a map of another size.
+  /// The focus with its point scaled from the photo to a map of another size.
   package func scaled(fromHeight height: Int, width: Int, to depth: DepthMap) -> DepthFocus {
     guard case .point(let x, let y) = self, (0..<width).contains(x), (0..<height).contains(y)
     else { return self }
@@ -68,7 +68,7 @@ extension FocusMask {
     let focused = try focus.disparity(in: depth, disparity, held: held, isLens: isLens)
     let range = disparity.near - disparity.far
     let isConstant = disparity.isConstant
-    // slope · (d − f); a constant map is 0.5 of its range, like ``DepthMap/normalized(near:over:)``.
+    // slope · (d − f); a constant map is 0.5 of its range, as in ``DepthMap/normalized(near:over:)``.
     var offset = 0.0
     if isConstant {
       if case .normalized(let share) = focus { offset = slope * (0.5 - share) }
@@ -122,7 +122,7 @@ extension DepthRamp {
 private struct MaskRamp: DepthRamp {
   let isReciprocal: Bool
   let slope, intercept, height: Float
-  /// The lowest value that counts.
+  /// The lowest valid value.
   let low: Float
 
   @inline(__always)
@@ -132,7 +132,7 @@ private struct MaskRamp: DepthRamp {
     let magnitude = distance.replacing(with: -distance, where: distance .< 0)
     let raised = (height - magnitude).clamped(
       lowerBound: Lanes(repeating: 0), upperBound: Lanes(repeating: 1))
-    // Also leaves out what is not a number: the nearest numbers that there are have no reciprocal.
+    // Also excludes NaN: the smallest numbers have no finite reciprocal.
     let counts = (v .>= low) .& (v .<= .greatestFiniteMagnitude) .& (magnitude .< .infinity)
     return Lanes(repeating: 0).replacing(with: raised, where: counts)
   }

@@ -3,19 +3,19 @@ import DepthErrors
 public import DepthImages
 import SystemEssentials
 
-/// How thick haze may be.
+/// Accepted amounts of haze.
 package enum Haze {
   /// β, per metre.
   package static let densities = 0.0...100
-  /// Shares of light that the farthest point loses.
+  /// Shares of light lost by the farthest point.
   package static let strengths = 0.0...1
 }
 
 extension Image {
-  /// The photo in haze: light fades with distance, and the color of the air replaces it.
+  /// The photo in haze: light fades with distance and is replaced by the color of the air.
   ///
-  /// A point at `Z` metres with the light `J` appears as `I = J · t + A · (1 − t)` in linear light. `t = e^(−βZ)` is the share of its
-  /// light that arrives, and `A` is the color of the air.
+  /// A point at `Z` metres with the light `J` appears as `I = J · t + A · (1 − t)` in linear light. `t = e^(−βZ)` is the
+  /// transmitted share of its light, and `A` is the color of the air.
   ///
   /// > Source: H. Koschmieder. “Theorie der horizontalen Sichtweite.” 1924; S. G. Narasimhan, S. K. Nayar.
   /// > “Vision and the Atmosphere.” IJCV 48(3), 2002, equation 8.
@@ -24,9 +24,9 @@ extension Image {
   ///   - depth: Depth of the photo in metres or disparity, of any size; gaps are filled.
   ///   - density: β, per metre, 0…100.
   ///   - color: Red, green and blue of the air, sRGB 0…255.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if the map is neither in metres nor in
-  ///   disparity or has no value, and if the density is outside its range.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the map is neither in metres nor in disparity
+  ///   or has no value, or the density is out of range.
   public func haze(
     depth: DepthMap, density: Double = 0.3,
     color: SIMD3<UInt8> = SIMD3(214, 220, 226),
@@ -45,18 +45,18 @@ extension Image {
     }
   }
 
-  /// The photo in haze, for depth in any unit, also relative disparity.
+  /// The photo in haze, for depth in any unit, including relative disparity.
   ///
-  /// `I = J · t + A · (1 − t)` in linear light with `t = (1 − strength)^(1 − d)`, where `d` is normalized disparity: 0 at the farthest
-  /// and 1 at the nearest point. The nearest point keeps its light; the farthest point loses the share `strength` of it.
+  /// `I = J · t + A · (1 − t)` in linear light with `t = (1 − strength)^(1 − d)`, where `d` is normalized disparity: 0 at the
+  /// farthest and 1 at the nearest point. The nearest point keeps its light; the farthest point loses the share `strength`.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo in any unit, of any size; gaps are filled.
-  ///   - strength: The share of light that the farthest point loses, 0…1.
+  ///   - strength: The share of light lost by the farthest point, 0…1.
   ///   - color: Red, green and blue of the air, sRGB 0…255.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if it has no value, and if the strength
-  ///   is outside its range.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, it has no value, or the strength is out of
+  ///   range.
   public func haze(
     depth: DepthMap, strength: Double,
     color: SIMD3<UInt8> = SIMD3(214, 220, 226),
@@ -67,7 +67,7 @@ extension Image {
       threads: ThreadCount.checked(threads))
   }
 
-  /// - Parameter held: What a film holds instead of the map's own range.
+  /// - Parameter held: The film's smoothed range, instead of the map's own.
   package func haze(
     depth: DepthMap, strength: Double,
     color: SIMD3<UInt8> = SIMD3(214, 220, 226), held: DepthSpan?,
@@ -78,7 +78,7 @@ extension Image {
     let disparity = try Disparity(of: sized, held: held, threads: threads)
     let filled = try sized.filled(for: self, threads: threads)
     let range = disparity.near - disparity.far
-    // A constant map is the middle of its range, as in masks.
+    // A constant map is at the middle of its range, as in masks.
     let line =
       disparity.isConstant
       ? disparity.line(scale: 0, shift: 0.5)
@@ -93,7 +93,7 @@ extension Image {
 
   /// Mixes the color of the air into each pixel.
   ///
-  /// - Parameter share: The share of light that is left, by the map's value.
+  /// - Parameter share: The transmitted share of light, by the map's value.
   private func hazed(
     _ values: [Float], color: SIMD3<UInt8>, threads: Int,
     share: @Sendable (Float) -> Float

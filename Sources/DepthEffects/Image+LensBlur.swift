@@ -3,22 +3,20 @@ import DepthErrors
 public import DepthImages
 
 extension Image {
-  /// The photo as seen through a lens that is focused at one depth.
+  /// The photo as seen through a lens focused at one depth.
   ///
-  /// Each pixel spreads its linear light over a disc, whose size `Lens` computes from the pixel's depth. A sharp foreground does not
-  /// bleed into the blur behind it, and a blurred foreground spreads over the background. Background that the lens would see around
-  /// an edge is filled in from beside the edge.
+  /// Each pixel spreads its linear light over a disc, whose size `Lens` computes from the pixel's depth. A sharp foreground
+  /// does not bleed into the blur behind it, and a blurred foreground spreads over the background. Background that the lens
+  /// would see around an edge is filled in from beside the edge.
   ///
   /// - Parameters:
-  ///   - depth: Depth of the photo, of any size. A smaller map is joint-upsampled to the photo's size, and gaps are
-  ///     filled.
+  ///   - depth: Depth of the photo, of any size. A smaller map is joint-upsampled, and gaps are filled.
   ///   - focus: The depth that stays sharp. If nothing is at that depth, everything is blurred.
   ///   - lens: The amount of blur, and the shape of the aperture.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if a normalized focus is outside 0…1,
-  ///   if the lens is a real one or the focus in metres but the map is neither in metres nor in disparity, if the focus
-  ///   is a point outside the photo or without a value, and if the lens needs the photo's focal length but Exif does
-  ///   not contain it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, a normalized focus is outside 0…1, the lens is
+  ///   real or the focus in metres but the map is neither in metres nor in disparity, the focus is a point outside the photo or
+  ///   without a value, or the lens needs a focal length that Exif does not contain.
   /// - Complexity: Proportional to the number of rows of a disc, summed over all pixels.
   public func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens = Lens(), threads: Int? = nil
@@ -29,9 +27,9 @@ extension Image {
   }
 
   /// - Parameters:
-  ///   - held: What a film holds instead of the map's own range and focus.
-  ///   - limit: That of a film's discs; `nil` for a photo, for which discs that are too large are an error.
-  ///   - call: Can cancel the work between tiles of the picture, and gets the progress after each tile.
+  ///   - held: The film's smoothed span, instead of the map's own range and focus.
+  ///   - limit: The disc limit of a film; `nil` for a photo, for which larger discs are an error.
+  ///   - call: Can be cancelled between tiles of the picture, and receives the progress after each tile.
   package func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens, held: DepthSpan? = nil, limit: LensLimit? = nil,
     call: CallContext

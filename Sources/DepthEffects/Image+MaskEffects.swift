@@ -3,8 +3,7 @@ import DepthErrors
 public import DepthImages
 
 extension Image {
-  /// The photo multiplied by the mask of one depth: pixels at that depth stay bright, and pixels where the mask is 0
-  /// are black.
+  /// The photo multiplied by a mask of one depth: pixels at that depth stay bright, and pixels with mask 0 are black.
   ///
   /// The sRGB-encoded values are multiplied, so the result looks like the photo over black with the mask as its alpha
   /// channel. Parameters and errors are those of `focusMask(depth:focus:shape:threads:)`.
@@ -19,7 +18,7 @@ extension Image {
       threads: threads)
   }
 
-  /// The photo times a mask of its size.
+  /// The photo multiplied by a mask of its size.
   package func spotlight(by mask: DepthMask, threads: Int) -> Image {
     unsafe mapped(mask.values, threads: threads) {
       source, share, out in
@@ -64,9 +63,9 @@ extension Image {
     }
   }
 
-  /// A photo whose pixels follow from this one's and one number each.
+  /// The photo after a function of each pixel and one number.
   ///
-  /// - Parameter body: Gets a pixel's three bytes, its number, and where the new bytes go.
+  /// - Parameter body: Receives a pixel's three bytes, its number, and the destination.
   func mapped(
     _ values: [Float], threads: Int,
     _ body: @Sendable (UnsafePointer<UInt8>, Float, UnsafeMutablePointer<UInt8>) -> Void

@@ -4,26 +4,26 @@ import SystemEssentials
 
 /// A lens for `lensBlur(depth:focus:lens:threads:)`: the amount of blur, and the shape of the aperture.
 ///
-/// A point at distance `Z` metres, seen by a thin lens of diameter `A` metres that is focused at `Zf`,
-/// becomes a disc on the sensor. The radius of that circle of confusion, in pixels, follows from the photo's focal length `F` in
-/// pixels, which is the distance from lens to sensor:
+/// A point at distance `Z` metres, seen through a thin lens of diameter `A` metres focused at `Zf`, becomes a disc on the
+/// sensor. The radius of this circle of confusion, in pixels, follows from the photo's focal length `F` in pixels, the distance
+/// from lens to sensor:
 ///
 /// ```
 /// r = F · A / 2 · |1/Z − 1/Zf|
 /// ```
 ///
-/// Similar triangles behind the lens give `A · |v' − v| / v'` for the diameter, where `v` and `v'` are the
-/// image distances of `Zf` and `Z`; with `1/f = 1/Z + 1/v'` that is `A · v · |1/Z − 1/Zf|`, and `v` in pixels
-/// is `F`. The diameter of an aperture f/N is the lens's focal length divided by `N`.
+/// Similar triangles behind the lens give the diameter `A · |v' − v| / v'`, where `v` and `v'` are the image distances of `Zf`
+/// and `Z`. With `1/f = 1/Z + 1/v'` this is `A · v · |1/Z − 1/Zf|`, and `v` in pixels is `F`. The diameter of an aperture f/N
+/// is the lens's focal length divided by `N`.
 ///
 /// ```swift
 /// let lens = Lens(fNumber: 1.8, blades: 7)
 /// let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
 /// ```
 public struct Lens: Sendable, Hashable, Codable {
-  /// How much is blurred.
+  /// The amount of blur.
   public var amount: Amount
-  /// Blades of the aperture, 3…16, which make discs of light polygons; 0 for round discs.
+  /// Number of aperture blades, 3…16, for polygonal discs of light; 0 for round discs.
   public var blades: Int
   /// Rotation of the polygon, degrees counterclockwise.
   public var rotation: Double
@@ -34,20 +34,20 @@ public struct Lens: Sendable, Hashable, Codable {
   /// if case .radius(let share) = lens.amount { print(share * Double(photo.width), "pixels") }
   /// ```
   public enum Amount: Sendable, Hashable, Codable {
-    /// The opening of a real lens; its focal length in millimetres is the 35 mm equivalent of the photo's camera if it is `nil`.
+    /// The aperture of a real lens. Its focal length is in millimetres; `nil` uses the 35 mm equivalent of the photo's camera.
     case aperture(
       fNumber: Double, focalLength: Double? = nil, camera: Camera.FocalLength = .photo)
     /// The largest radius, as a fraction of the photo's width.
     case radius(Double)
   }
 
-  /// The radius of the largest disc unless another one is given, as a fraction of the photo's width.
+  /// The default radius of the largest disc, as a fraction of the photo's width.
   public static let defaultRadius = 0.01
-  /// Radii of the largest disc, as fractions of the photo's width.
+  /// Accepted radii of the largest disc, as fractions of the photo's width.
   package static let radii = 0...0.1
-  /// Numbers of blades, but for 0.
+  /// Accepted numbers of blades, in addition to 0.
   package static let bladeCounts = 3...16
-  /// Degrees.
+  /// Accepted rotations, degrees.
   package static let rotations = -360.0...360
   package static let fNumbers = 0.1...100
 
@@ -55,34 +55,32 @@ public struct Lens: Sendable, Hashable, Codable {
     (self.amount, self.blades, self.rotation) = (amount, blades, rotation)
   }
 
-  /// A lens for a map of any unit.
+  /// Creates a lens for a map of any unit.
   ///
   /// - Parameters:
-  ///   - radius: The radius of the largest disc, that of the point whose disparity differs most from the focus, as a
-  ///     fraction of the photo's width, 0…0.1; `0.01` is 1 %. The radius of every other disc is proportional to the
-  ///     difference of its disparity from the focus.
-  ///   - blades: Blades of the aperture, 3…16, or 0 for round discs.
+  ///   - radius: The radius of the largest disc, as a fraction of the photo's width, 0…0.1; `0.01` is 1 %. It belongs to the
+  ///     point whose disparity differs most from the focus. Other radii are proportional to this difference.
+  ///   - blades: Number of aperture blades, 3…16, or 0 for round discs.
   ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
-  /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
+  /// The blur call checks the numbers and throws `DepthError` with code `invalidArgument`.
   public init(radius: Double = defaultRadius, blades: Int = 0, rotation: Double = 0) {
     self.init(.radius(radius), blades: blades, rotation: rotation)
   }
 
-  /// A real lens, for maps in metres or disparity.
+  /// Creates a real lens, for maps in metres or disparity.
   ///
-  /// The lens is in front of a 36 × 24 mm sensor, for which the focal length and its 35 mm equivalent are the same
-  /// number. The photo's diagonal corresponds to the sensor's diagonal of 43.27 mm, also for photos of other
-  /// proportions.
+  /// The lens is in front of a 36 × 24 mm sensor, for which the focal length equals its 35 mm equivalent. The photo's diagonal
+  /// corresponds to the sensor's diagonal of 43.27 mm at any proportions.
   ///
   /// - Parameters:
   ///   - fNumber: The lens's focal length divided by the diameter of the aperture, 0.1…100.
   ///   - focalLength: The lens's focal length in millimetres, 1…10 000; by default the 35 mm equivalent of the photo's camera.
-  ///   - camera: The focal length of the camera that took the photo; by default from the photo's Exif block.
-  ///   - blades: Blades of the aperture, 3…16, or 0 for round discs.
+  ///   - camera: The focal length of the photo's camera; by default from the Exif block.
+  ///   - blades: Number of aperture blades, 3…16, or 0 for round discs.
   ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
-  /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
+  /// The blur call checks the numbers and throws `DepthError` with code `invalidArgument`.
   public init(
     fNumber: Double, focalLength: Double? = nil, camera: Camera.FocalLength = .photo,
     blades: Int = 0, rotation: Double = 0
@@ -94,7 +92,7 @@ public struct Lens: Sendable, Hashable, Codable {
 }
 
 extension Lens {
-  /// The same lens before the photo resized to another width.
+  /// The same lens for the photo resized to another width.
   package func resized(from width: Int, to newWidth: Int) -> Lens {
     guard case .aperture(let fNumber, let focalLength, let camera) = amount else { return self }
     var lens = self
@@ -108,11 +106,10 @@ extension Lens {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - disparity: That of its map.
+  ///   - disparity: The disparity of the photo's map.
   ///   - focus: Disparity of the focus.
-  ///   - limit: Where discs larger than ``radii`` become smaller; `nil` for an error.
-  /// - Throws: `DepthError` for a number outside what a lens can have, for a map without unit where the lens
-  ///   is a real one, and where discs would be larger than ``radii``.
+  ///   - limit: Reduces discs larger than ``radii``; `nil` for an error.
+  /// - Throws: `DepthError` for a number out of range, a real lens with a map without unit, and discs larger than ``radii``.
   func pixelsPerDisparity(
     of photo: Image, _ disparity: Disparity, focus: Double, limit: LensLimit? = nil
   ) throws -> Double {

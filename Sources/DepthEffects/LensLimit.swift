@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A limit of the discs of a film's or a stream's lens: things that come near may need larger ones than a lens can have, and a photo
-/// with such a lens is refused.
+/// A limit on the discs of a film's or stream's lens. Objects that come near may exceed the discs of any lens, for which a
+/// photo is rejected.
 package final class LensLimit: Sendable {
   private let isReached = Atomic(false)
 
@@ -9,7 +9,7 @@ package final class LensLimit: Sendable {
 
   func reach() { isReached.store(true, ordering: .relaxed) }
 
-  /// The note for the user; `nil` while no disc was too large.
+  /// The note for the user; `nil` while no disc exceeds the limit.
   package var note: String? {
     isReached.load(ordering: .relaxed)
       ? "the lens blurs some points over more than 10 % of the width; they are blurred over 10 %"

@@ -1,35 +1,35 @@
 import DepthErrors
 import DepthImages
 
-/// A range of depth in which a mask is 1; it falls to 0 over ``soft`` outside, linearly in the measure of the bounds.
+/// A range of depth in which a mask is 1. It falls to 0 over ``soft`` outside, linearly in the measure of the bounds.
 ///
 /// ```swift
 /// let table = MaskRange(from: 1.2, to: 2, soft: 0.1)  // metres
 /// let mask = try photo.focusMask(depth: depth, focus: .range(table))
 /// ```
 public struct MaskRange: Sendable, Hashable, Codable {
-  /// The smaller and the larger bound; `nil` for an open end.
+  /// The lower and the upper bound; `nil` for an open end.
   public var from, to: Double?
   /// Width of each edge; 0 for none.
   public var soft: Double
-  /// Whether the numbers are shares of the range of disparity, from 0 (farthest) to 1 (nearest), for maps without distances; otherwise
-  /// they are metres.
+  /// Whether the numbers are shares of the disparity range, from 0 (farthest) to 1 (nearest), for maps without distances;
+  /// otherwise they are metres.
   public var isShares: Bool
 
-  /// Numbers that bounds and edges may have, in metres and in shares.
+  /// Accepted bounds and edges, in metres and in shares.
   package static let distances = 0.0...100_000
   package static let shares = 0.0...1.0
 
   /// Creates a range.
   ///
-  /// A range is checked where the mask is made: `from` must be below `to`, and all numbers 0…100 000 metres or shares of 0…1.
+  /// The use of the mask checks the range: `from` must be below `to`, and all numbers 0…100 000 metres or shares of 0…1.
   public init(from: Double? = nil, to: Double? = nil, soft: Double = 0, isShares: Bool = false) {
     (self.from, self.to, self.soft, self.isShares) = (from, to, soft, isShares)
   }
 
   /// The mask of a map at its own size.
   ///
-  /// - Parameter mayBeEmpty: Whether the map may have nothing in the range.
+  /// - Parameter mayBeEmpty: Whether the range may contain nothing of the map.
   /// - Throws: `DepthError`.
   func mask(
     of depth: DepthMap, _ disparity: Disparity, mayBeEmpty: Bool, threads: Int
@@ -74,7 +74,8 @@ public struct MaskRange: Sendable, Hashable, Codable {
   }
 }
 
-/// The smaller of `1 + (u − from) · steepness` and `1 + (to − u) · steepness` within 0…1, `u` a line of a value or its reciprocal.
+/// The smaller of `1 + (u − from) · steepness` and `1 + (to − u) · steepness`, clamped to 0…1, with `u` linear in a value or
+/// its reciprocal.
 private struct RangeRamp: DepthRamp {
   let isReciprocal: Bool
   let slope, intercept, from, to, steepness: Float

@@ -1,33 +1,34 @@
 import DepthImages
 
-/// A coarse grid of a map in which the subject is found: the nearest large thing that stands upright or in front.
+/// A coarse grid of a map for finding the subject: the nearest large object that stands upright or in front.
 ///
-/// Cells whose depth changes little from top to bottom are upright, which leaves out floors. Cells much nearer than half of
-/// their row stand in front of it, as a chair does whose slats and legs are too small to be upright; a floor has one depth along a
-/// row. The subject begins with the nearest band of depths that enough of these cells have, whether they touch or not, and goes on with
-/// those beside it of almost the same depth, as the back of a chair does behind its seat.
+/// Cells whose depth changes little from top to bottom are upright, which excludes floors. Cells much nearer than half of their
+/// row stand in front, such as chairs whose slats and legs are too small to be upright; a floor has one depth along a row.
+///
+/// The subject starts with the nearest band of depths that contains enough of these cells, touching or not. It includes
+/// adjacent cells of almost the same depth, such as the back of a chair behind its seat.
 struct SubjectGrid {
-  /// Cells along the photo's width, and the most along its height.
+  /// Cells along the photo's width, and the maximum along its height.
   private static let (columns, mostRows) = (64, 1024)
-  /// Smallest share of the photo that counts as large; also the quantile that is used if nothing is large.
+  /// The smallest large share of the photo, also the quantile used if no object is large.
   private static let largeShare = 0.02
-  /// A level floor changes by its own disparity in half a photo's height or less; what changes by less than this share
-  /// of it over the photo's height is upright.
+  /// A level floor changes by its own disparity in at most half a photo's height. Cells with less than this share of that
+  /// change over the photo's height are upright.
   private static let uprightChange = 0.8
-  /// Ratio of the median depth of a cell's row to its own from which it stands in front.
+  /// Ratio of the median depth of a cell's row to its own above which it stands in front.
   private static let frontRatio = 1.25
   /// Ratio of the farthest to the nearest depth of a band.
   private static let bandRatio = 1.3
-  /// Ratio up to which two depths are almost the same.
+  /// Largest ratio of two almost equal depths.
   private static let sameRatio = 1.1
-  /// Distance in cells up to which two cells are beside each other.
+  /// Largest distance of adjacent cells, in cells.
   private static let reach = 2
-  /// Largest share of the photo that may be in front of the focus because the subject is deep.
+  /// Largest share of the photo that a deep subject may have in front of the focus.
   private static let frontShare = 0.15
 
   private let depth: DepthMap
   private let columns, rows: Int
-  /// One number per cell; 0 where there is no value.
+  /// One number per cell; 0 without a value.
   private let values: [Double]
 
   init(of depth: DepthMap, _ disparity: Disparity) {
@@ -44,7 +45,7 @@ struct SubjectGrid {
     (self.depth, self.columns, self.rows) = (depth, columns, rows)
   }
 
-  /// A pixel of the subject, at its median depth or in front of that; `nil` where no cell has a value.
+  /// A pixel of the subject, at its median depth or nearer; `nil` if no cell has a value.
   var subject: (x: Int, y: Int)? {
     let known = nearestFirst(values.indices.filter { values[$0] > 0 })
     guard !known.isEmpty else { return nil }
@@ -54,13 +55,13 @@ struct SubjectGrid {
       return Self.pixel(of: quantile(Self.largeShare), columns, rows, depth)
     }
     let cells = nearestFirst(connected(to: band, within: standing))
-    // A focus behind this cell leaves more than `frontShare` of the known cells in front, out of focus.
+    // A focus behind this cell would leave more than `frontShare` of the known cells in front, out of focus.
     let front = values[quantile(Self.frontShare)]
     let last = cells.lastIndex { values[$0] * Self.sameRatio >= front } ?? 0
     return Self.pixel(of: cells[min(cells.count / 2, last)], columns, rows, depth)
   }
 
-  /// Cells that are upright or in front, the nearest first.
+  /// Upright cells and cells in front, nearest first.
   private var standing: [Int] {
     let medians = (0..<rows).map(median(ofRow:))
     return nearestFirst(
@@ -69,7 +70,7 @@ struct SubjectGrid {
       })
   }
 
-  /// The nearest band that holds enough of some cells, which are sorted.
+  /// The nearest band that contains enough of some sorted cells.
   private func nearestLargeBand(of standing: [Int]) -> ArraySlice<Int>? {
     var end = 0
     for start in standing.indices {
@@ -85,13 +86,13 @@ struct SubjectGrid {
     return nil
   }
 
-  /// The median of a row's cells that have a value; infinite without any.
+  /// The median of a row's cells with a value; infinite without any.
   private func median(ofRow row: Int) -> Double {
     let known = values[row * columns..<(row + 1) * columns].filter { $0 > 0 }.sorted()
     return known.isEmpty ? .infinity : known[known.count / 2]
   }
 
-  /// The cells of a band, and those that follow from one of them to the next beside it.
+  /// The cells of a band, and cells connected to it step by step.
   private func connected(to band: ArraySlice<Int>, within standing: [Int]) -> [Int] {
     var isFree = [Bool](repeating: false, count: values.count)
     for cell in standing { isFree[cell] = true }
@@ -141,7 +142,7 @@ struct SubjectGrid {
 }
 
 extension DepthMap {
-  /// A pixel of what ``DepthFocus/subject`` focuses on; `nil` for a map without a value.
+  /// A pixel of the ``DepthFocus/subject``; `nil` for a map without values.
   package func subject(threads: Int) -> (x: Int, y: Int)? {
     guard let disparity = try? Disparity(of: self, threads: threads) else { return nil }
     return SubjectGrid(of: self, disparity).subject

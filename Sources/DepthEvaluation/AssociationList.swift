@@ -2,21 +2,19 @@ import DepthBase
 import DepthErrors
 package import SystemEssentials
 
-/// Sequences of the TUM RGB-D benchmark: photos and depth files named in lists, with the times at which
-/// they were taken.
+/// Sequences of the TUM RGB-D benchmark: lists of photos and depth files with their times.
 ///
 /// > Source: J. Sturm et al. “A Benchmark for the Evaluation of RGB-D SLAM Systems.” IROS 2012.
 /// > Depth is 16-bit PNG with 5000 values per metre.
 extension PairedFiles {
   /// Default depth scale: 5000 values per metre, as in TUM RGB-D.
   private static let benchmarkScale = 5000.0
-  /// Largest time between a photo and its depth, seconds; the value of the benchmark's own script.
+  /// Largest time between a photo and its depth, seconds, as in the benchmark's own script.
   private static let largestDifference = 0.02
 
-  /// A list of pairs, one `time photo time depth` per line, with paths relative to the list's folder.
+  /// Reads a list of pairs, one `time photo time depth` per line, with paths relative to the list's folder.
   ///
-  /// - Throws: `DepthError` with code `damaged`,
-  ///   `DepthError`; with code `incompleteDataset` when it has no frames.
+  /// - Throws: `DepthError` with code `damaged`, or `incompleteDataset` without frames.
   package init(associationList list: URL, depthScale: Double? = nil) throws {
     let folder = list.deletingLastPathComponent()
     let pairs = try Self.lines(of: list, columns: 4, "time photo time depth").map { fields in
@@ -29,10 +27,10 @@ extension PairedFiles {
       depthScale: depthScale ?? Self.benchmarkScale)
   }
 
-  /// A folder with the lists `rgb.txt` and `depth.txt`, one `time file` per line: each photo goes with the
-  /// depth nearest in time, closest pairs first, each file once.
+  /// Reads a folder with the lists `rgb.txt` and `depth.txt`, one `time file` per line. Each photo is paired
+  /// with the depth nearest in time, closest pairs first, each file once.
   ///
-  /// - Throws: As ``init(associationList:depthScale:)``.
+  /// - Throws: See ``init(associationList:depthScale:)``.
   package init(timestampedFolder folder: URL, depthScale: Double? = nil) throws {
     func entries(_ name: String) throws -> [(time: Double, file: String, label: String)] {
       let list = folder.appending(path: name)
@@ -69,10 +67,10 @@ extension PairedFiles {
       depthScale: depthScale ?? Self.benchmarkScale)
   }
 
-  /// Depth files near one photo: a camera of 1000 frames per second has 41.
+  /// Maximum depth files near one photo: a camera of 1000 frames per second has 41.
   private static let largestCrowd = 100
 
-  /// The largest number of others that are near one of some ascending times.
+  /// The largest number of times in `second` near one of `first`; both ascend.
   private static func mostCandidates(_ first: [Double], _ second: [Double]) -> Int {
     var (start, end, most) = (0, 0, 0)
     for time in first {
@@ -84,7 +82,7 @@ extension PairedFiles {
     return most
   }
 
-  /// For each of some ascending times, the index of its partner among others, ascending too.
+  /// The index in `second` of each time's partner; times and indices ascend.
   static func partners(_ first: [Double], _ second: [Double]) -> [Int?] {
     var candidates: [(difference: Double, first: Int, second: Int)] = []
     var start = 0
@@ -104,7 +102,7 @@ extension PairedFiles {
     return partners
   }
 
-  /// The fields of every line that is no comment.
+  /// The fields of every line except comments.
   private static func lines(
     of list: URL, columns: Int, _ expected: String
   ) throws -> [[String]] {

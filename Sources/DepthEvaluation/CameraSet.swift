@@ -3,9 +3,9 @@ import DepthErrors
 package import DepthImages
 package import SystemEssentials
 
-/// The camera that is passed to the networks for a frame.
+/// The camera passed to the networks for a frame.
 package enum FrameCamera: Sendable, Equatable {
-  /// None: the focal length is that of Exif, or of the training camera.
+  /// No camera: the focal length is that of Exif, or of the training camera.
   case unsaid
   case given(Camera)
   /// Depth is not corrected for the focal length.
@@ -31,9 +31,9 @@ package struct CameraSet: EvaluationDataset {
 
   /// The name of the file that describes the camera.
   package static let descriptionName = "camera.json"
-  /// Bytes; other keys may say a lot about the camera.
+  /// Maximum bytes; other keys may describe the camera in detail.
   private static let longestDescription = 1 << 20
-  /// Millimetres, the unit of most sensors.
+  /// Values per metre for millimetres, the unit of most sensors.
   private static let usualDepthScale = 1000.0
 
   /// The folder's name.
@@ -85,12 +85,12 @@ package struct CameraSet: EvaluationDataset {
   }
 }
 
-/// The frames of all sets in a folder: its subfolders that have a description.
+/// The frames of all sets in a folder, which are its subfolders with a description.
 package struct CameraSets: EvaluationDataset {
   package let path: String
   /// Sorted by name.
   package let sets: [CameraSet]
-  /// The set of each frame, and the frame's index there.
+  /// The set of each frame, and the frame's index in it.
   let frames: [(set: Int, frame: Int)]
 
   /// - Parameters:

@@ -1,20 +1,19 @@
 package import DepthImages
 import PictureFiles
 
-/// One picture of several frames, one row per frame: from left to right the photo, the truth, the prediction,
-/// and where the prediction is wrong.
+/// One picture of several frames, one row per frame, with the photo, the truth, the prediction and its error
+/// from left to right.
 ///
-/// Truth and prediction share their colors: `turbo` over 1/metres from the truth's nearest point (red)
-/// to its farthest (blue); pixels without truth are gray. The error |y − ŷ| / y is black at 0 and pale at
-/// one half and beyond.
+/// Truth and prediction share their colors: `turbo` over 1/metres from the truth's nearest point (red) to its
+/// farthest (blue); pixels without truth are gray. The error |y − ŷ| / y is black at 0 and pale from one half.
 package enum ContactSheet {
-  /// Height of one frame, pixels; the width follows from its proportions, within limits.
+  /// Height of one frame in pixels; the width follows from its proportions, within limits.
   static let tileHeight = 240
   private static let widest = 4 * tileHeight
 
   /// Draws the frames of an evaluation's first row.
   ///
-  /// - Throws: `DepthError` from reading or predicting a frame.
+  /// - Throws: `DepthError` for a frame that cannot be read or predicted.
   package static func image(
     of frames: [Evaluation.Frame], in dataset: any EvaluationDataset, by evaluator: Evaluator
   ) throws -> Image {
@@ -27,7 +26,7 @@ package enum ContactSheet {
       })
   }
 
-  /// The four pictures of a frame side by side; maps keep whole pixels, so that no color is made up.
+  /// The four pictures of a frame side by side; maps keep whole pixels, without interpolated colors.
   static func strip(_ frame: EvaluationFrame, _ prediction: DepthMap) -> Image {
     let truth = frame.truth
     var rows = BilinearRows(
@@ -50,7 +49,7 @@ package enum ContactSheet {
     return Image(height: tileHeight, width: width * 4, pixels: pixels)
   }
 
-  /// Pictures one below the other, padded with gray to the widest.
+  /// Pictures stacked vertically, padded with gray to the widest.
   static func stacked(_ strips: [Image]) -> Image {
     let width = strips.map(\.width).max() ?? 1
     var pixels: [UInt8] = []

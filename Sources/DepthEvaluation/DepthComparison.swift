@@ -1,9 +1,9 @@
 package import DepthBase
 
-/// A predicted map compared with the true one, row by row: the sums that all error measures of the depth
-/// literature are made of.
+/// Compares a predicted map with the true one, row by row, and accumulates the sums for all error measures of
+/// the depth literature.
 ///
-/// In 64 bits; the order of the sums, and so their last bits, depends on `isa`.
+/// Sums are in 64 bits; their order, and so their last bits, depends on `isa`.
 package struct DepthComparison {
   package private(set) var sums = DepthErrorSums()
   private var counts = BoundaryCounts()
@@ -11,18 +11,18 @@ package struct DepthComparison {
   private let width: Int
   private let region: DepthRegion
   private let kernels: MetricKernels
-  /// The region's part of this row and of the one before, rounded: enough to find where edges may be.
+  /// The region's part of this row and of the previous one, rounded: sufficient to find possible edges.
   private var rounded, roundedAbove: [Float]
-  /// Columns where a row may have edges.
+  /// Columns of a row with possible edges.
   private var places: [UInt32]
 
-  /// Edges of both maps, so far. Pairs of which the truth of either pixel does not count are left out.
+  /// Edges of both maps so far. Pairs with an excluded true depth are omitted.
   package var boundaries: BoundaryCounts { counts.summed }
 
   /// - Parameters:
-  ///   - truth: True depths, metres; those outside the region's limits do not count.
+  ///   - truth: True depths in metres; those outside the region's limits are excluded.
   ///   - width: Columns of both maps.
-  /// - Precondition: the region lies in the map, and its nearest depth is not negative.
+  /// - Precondition: The region is inside the map, and its nearest depth is not negative.
   package init(
     truth: [Float], width: Int, in region: DepthRegion, isa: InstructionSet = .current
   ) {
@@ -38,12 +38,12 @@ package struct DepthComparison {
     places = [UInt32](repeating: 0, count: region.columns.count)
   }
 
-  /// Adds the next row, of which only the region counts.
+  /// Adds the next row, restricted to the region.
   ///
   /// - Parameters:
-  ///   - row: Its number; rows come in order and each once.
+  ///   - row: The row's number; rows are added in order, each once.
   ///   - prediction: `width` positive finite depths, metres.
-  ///   - above: Those of the row before.
+  ///   - above: The previous row's depths.
   /// - Complexity: Two divisions, one logarithm and eight comparisons per pixel; two more divisions per edge.
   package mutating func add(row: Int, _ prediction: [Double], above: [Double]) {
     precondition(
@@ -72,7 +72,8 @@ package struct DepthComparison {
     }
   }
 
-  /// Takes predicted depths, the same rounded, and true ones, of the first and second pixel of each pair.
+  /// Adds the edges of pairs, given the predicted depths, these rounded, and the true depths of their first and
+  /// second pixels.
   private mutating func addEdges(
     _ direction: Int, from p: Span<Double>, _ r: Span<Float>, _ y: Span<Float>,
     to q: Span<Double>, _ s: Span<Float>, _ z: Span<Float>

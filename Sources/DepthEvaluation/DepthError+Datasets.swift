@@ -1,7 +1,7 @@
 package import DepthErrors
 
 extension DepthError {
-  /// The path is not a data set of a known kind.
+  /// The error for a path that is not a known kind of data set.
   static func unknownDataset(path: String, found: String) -> DepthError {
     DepthError(
       .unsupportedFormat, file: path,
@@ -9,33 +9,33 @@ extension DepthError {
         + "depth/ or with rgb.txt and depth.txt, or an association list (.txt)")
   }
 
-  /// A photo without depth, or depth without a photo.
+  /// The error for a photo without depth, or depth without a photo.
   static func missingPair(file: String, expected: String) -> DepthError {
     DepthError(.incompleteDataset, file: file, "has no partner, expected \(expected)")
   }
 
-  /// A photo or frame has more than one depth file.
+  /// The error for a photo or frame with more than one depth file.
   static func severalPartners(file: String, found: [String]) -> DepthError {
     DepthError(
       .incompleteDataset, file: file,
       "has \(found.count) depth files, expected one of \(found.joined(separator: ", "))")
   }
 
-  /// Photo and truth have different proportions.
+  /// The error for a photo and truth of different proportions.
   package static func sizeMismatch(frame: String, photo: String, truth: String) -> DepthError {
     DepthError(
       .sizeMismatch, file: frame,
       "the photo is \(photo) and the truth \(truth), expected the same proportions")
   }
 
-  /// A predicted map is upright and the truth is not, or the other way round.
+  /// The error for a map and truth of different orientations.
   package static func liesOnItsSide(file: String, found: String, truth: String) -> DepthError {
     DepthError(
       .sizeMismatch, file: file,
       "the map is \(found) and the truth \(truth), expected the same orientation")
   }
 
-  /// A choice that this kind of data set does not offer.
+  /// The error for a choice that this kind of data set does not have.
   static func noSplit(path: String) -> DepthError {
     DepthError(
       .invalidArgument, file: path,
@@ -43,7 +43,7 @@ extension DepthError {
       cause: SettingAtFault.split)
   }
 
-  /// A depth file's numbers are not metres, and their number per metre is not given.
+  /// The error for a depth file that is not in metres, with an unknown number of values per metre.
   package static func unknownScale(file: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
@@ -51,27 +51,27 @@ extension DepthError {
       cause: SettingAtFault.depthScale)
   }
 
-  /// Relative depth, from which no metres follow.
+  /// The error for relative depth, which has no metres.
   static func notMetric(file: String) -> DepthError {
     DepthError(.unknownUnit, file: file, "holds relative depth, expected metres")
   }
 
-  /// No pixel of the frame has a true depth that the protocol counts.
+  /// The error for a frame without a true depth that counts under the protocol.
   package static func noTruth(frame: String, protocol name: String) -> DepthError {
     DepthError(
       .noDepth, file: frame, "no pixel has a true depth that counts under protocol \(name)")
   }
 
-  /// A dataset in a file has other extents or elements than it should.
+  /// The error for a dataset in a file with unexpected extents or elements.
   static func unexpectedArray(
     file: String, name: String, expected: String, found: String
   ) -> DepthError {
     DepthError(.damaged, file: file, "dataset '\(name)' is \(found), expected \(expected)")
   }
 
-  /// Every frame was skipped.
+  /// The error for a data set of which every frame was skipped.
   ///
-  /// - Parameter first: The first of them.
+  /// - Parameter first: The first skipped frame.
   static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {
     DepthError(
       .incompleteDataset, file: path,

@@ -1,13 +1,13 @@
 import CDepthSIMD
 
-/// Sums over pixels from which every pooled error of the depth literature follows.
+/// Sums over pixels for all pooled errors of the depth literature.
 package struct DepthErrorSums: Sendable, Equatable {
   /// Pixels that count.
   package var count = 0
-  /// Σ |y − ŷ| / y and Σ (y − ŷ)², y the truth and ŷ the prediction, in metres.
+  /// Σ |y − ŷ| / y and Σ (y − ŷ)², with y the truth and ŷ the prediction, in metres.
   package var relative = 0.0
   package var squared = 0.0
-  /// Σ d, Σ |d| and Σ d², d = ln ŷ − ln y.
+  /// Σ d, Σ |d| and Σ d², with d = ln ŷ − ln y.
   package var log = 0.0
   var absoluteLog = 0.0
   var squaredLog = 0.0
@@ -31,14 +31,14 @@ package struct DepthErrorSums: Sendable, Equatable {
   }
 }
 
-/// A rectangle of a map, and which of its true depths count.
+/// A rectangle of a map, and the limits of its true depths.
 package struct DepthRegion: Sendable, Hashable {
   package var rows, columns: Range<Int>
-  /// Depths count that lie strictly between these, metres.
+  /// Depths strictly between these count, metres.
   package var nearest: Float = 0
   package var farthest: Float = .infinity
 
-  /// Whether a true depth counts; NaN does not.
+  /// Returns whether a true depth counts; NaN does not.
   @inline(__always)
   package func isMeasured(_ depth: Float) -> Bool { depth > nearest && depth < farthest }
 }

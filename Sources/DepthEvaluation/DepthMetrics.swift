@@ -1,4 +1,4 @@
-/// How far predicted depth is from the truth, in the field's measures.
+/// The errors of predicted depth, in the field's measures.
 ///
 /// With y the truth, ŷ the prediction and N pixels:
 ///
@@ -7,13 +7,13 @@
 ///     δₖ      = share of pixels with max(y/ŷ, ŷ/y) < 1.25ᵏ
 ///     SILog   = 100 √(1/N Σ d² − (1/N Σ d)²),   d = ln ŷ − ln y
 ///
-/// SILog and boundary F1 belong to single frames; every protocol averages them over frames.
+/// SILog and boundary F1 are defined for single frames; every protocol averages them over frames.
 ///
 /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
 /// > Network.” NIPS 2014, section 3.2 for the scale-invariant error; A. Bochkovskii et al. “Depth Pro.”
 /// > [arXiv:2410.02073](https://arxiv.org/abs/2410.02073), section 3.3 for boundary F1.
 ///
-/// As JSON it is an object with the keys of the tables, ``named``.
+/// Its JSON is an object with the keys of the tables, ``named``.
 package struct DepthMetrics: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case rel, rms, log10
@@ -33,7 +33,7 @@ package struct DepthMetrics: Sendable, Equatable, Codable {
   package var siLog = 0.0
   package var boundaryF1 = 0.0
 
-  /// The measures by their names, in the order of every table.
+  /// The measures by name, in the order of every table.
   private static let measures:
     [(name: String, path: any WritableKeyPath<DepthMetrics, Double> & Sendable)] = [
       ("rel", \.rel), ("rms", \.rms), ("log10", \.log10), ("rms_log", \.rmsLog),
@@ -51,7 +51,7 @@ package struct DepthMetrics: Sendable, Equatable, Codable {
   /// - Precondition: at least one pixel counts.
   package init(_ frame: FrameErrors) { self.init(pooling: [frame]) }
 
-  /// Errors pooled over all pixels of all frames.
+  /// Pools the errors over all pixels of all frames.
   ///
   /// - Precondition: at least one pixel counts in every frame.
   package init(pooling frames: [FrameErrors]) {
@@ -69,19 +69,19 @@ package struct DepthMetrics: Sendable, Equatable, Codable {
     boundaryF1 = frames.map(\.boundaryF1).mean
   }
 
-  /// The mean over frames of each frame's metrics.
+  /// Averages each frame's metrics over the frames.
   package init(averaging frames: [FrameErrors]) {
     let each = frames.map { DepthMetrics($0) }
     for (_, path) in Self.measures { self[keyPath: path] = each.map { $0[keyPath: path] }.mean }
   }
 }
 
-/// The contribution of one predicted map under one protocol.
+/// The errors of one predicted map under one protocol.
 package struct FrameErrors: Sendable, Equatable {
   package var sums: DepthErrorSums
   package var boundaryF1: Double
-  /// Pixels of the whole map whose prediction was 0 or less, infinite or no number, and was set to the
-  /// smallest depth.
+  /// Pixels of the whole map with a prediction of 0 or less, infinite or NaN, which was set to the smallest
+  /// depth.
   package var clamped = 0
   /// Pixels of the protocol's region whose truth does not count.
   package var holes = 0
@@ -98,8 +98,8 @@ package struct FrameErrors: Sendable, Equatable {
 }
 
 extension BoundaryCounts {
-  /// Precision and recall averaged over the four directions, their F1 at each threshold, and the mean
-  /// of those weighted by the threshold. A direction without edges counts 0, as in the authors' code.
+  /// Precision and recall averaged over the four directions, their F1 at each threshold, and its mean weighted
+  /// by the threshold. A direction without edges counts 0, as in the authors' code.
   package var f1: Double {
     var (sum, weights) = (0.0, 0.0)
     for (k, threshold) in Self.thresholds.enumerated() {

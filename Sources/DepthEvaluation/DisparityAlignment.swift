@@ -1,21 +1,22 @@
 import DepthImages
 
-/// Disparity fitted to the true one by a factor and a shift: what a network of relative depth leaves open.
+/// Disparity fitted to the true one by a scale and a shift, which a network of relative depth leaves
+/// undetermined.
 ///
 ///     depth = 1 / max(scale · d + shift, 1 / farthest)
 ///
-/// with the scale and shift that make Σ (scale · d + shift − 1 / y)² least over the pixels that count, d the
-/// predicted disparity and y the truth. The lower bound keeps depth finite where the line falls to 0.
+/// with the scale and shift that minimize Σ (scale · d + shift − 1 / y)² over the pixels that count, where d is
+/// the predicted disparity and y the truth. The lower bound keeps depth finite where the line reaches 0.
 ///
 /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation: Mixing Datasets for Zero-shot
 /// > Cross-dataset Transfer.” TPAMI 2022, [arXiv:1907.01341](https://arxiv.org/abs/1907.01341), section 5
-/// > and equation 4; the bound is that of the authors' evaluation.
+/// > and equation 4; the bound is from the authors' evaluation.
 package struct DisparityAlignment: Sendable, Equatable {
   package let scale, shift: Double
   /// Largest aligned depth, metres.
   package let farthest: Double
 
-  /// Largest aligned depths, metres: of frames without a farther truth, and of all others. The published
+  /// Largest aligned depths in metres: of frames without a farther truth, and of all others. The published
   /// evaluation has 10 m for NYU and TUM, and 80 m for KITTI.
   private static let limits = (indoors: 10.0, outdoors: 80.0)
 
@@ -30,7 +31,7 @@ package struct DisparityAlignment: Sendable, Equatable {
   }
 }
 
-/// The line y ≈ slope · x + intercept with the least sum of squared errors, pair by pair.
+/// The least-squares line y ≈ slope · x + intercept, pair by pair.
 ///
 /// Means and second moments are updated with each pair, so that values far from 0 lose no digits.
 ///
@@ -55,7 +56,7 @@ package struct LeastSquaresLine: Sendable {
     products += before * (y - meanY)
   }
 
-  /// 0 where all x are the same, of which no slope follows.
+  /// 0 if all x are equal, which determines no slope.
   package var slope: Double { squares > 0 ? products / squares : 0 }
 
   package var intercept: Double { meanY - slope * meanX }

@@ -1,4 +1,4 @@
-/// Predictors measured on a data set.
+/// The measurement of predictors on a data set.
 package struct Evaluation: Sendable {
   /// One frame that counts, with the errors of every row.
   package struct Frame: Sendable {
@@ -24,10 +24,11 @@ package struct Evaluation: Sendable {
   /// Measures every frame.
   ///
   /// - Parameters:
-  ///   - workers: Frames in progress at once; results do not depend on it.
-  ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
-  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
-  ///   measured is skipped.
+  ///   - workers: Frames in progress at a time; results do not depend on it.
+  ///   - report: Called after each frame, by one worker at a time, with the number of completed
+  ///     frames.
+  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or measured
+  ///   is skipped.
   package init(
     _ evaluator: Evaluator, on dataset: any EvaluationDataset, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }
@@ -43,7 +44,7 @@ package struct Evaluation: Sendable {
     predictorNames = evaluator.predictors.map(\.name)
   }
 
-  /// The measures of a row, combined over frames by the rule of its protocol.
+  /// The measures of a row, combined over frames as its protocol defines.
   package func metrics(ofRow row: Int) -> DepthMetrics {
     let errors = frames.map { $0.errors[row] }
     return rows[row].evaluation.averagesFrames

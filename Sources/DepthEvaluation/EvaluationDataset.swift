@@ -2,17 +2,17 @@ package import DepthErrors
 package import DepthImages
 import SystemEssentials
 
-/// A photo and the true distances in it.
+/// A photo with its true distances.
 package struct EvaluationFrame: Sendable {
   package let name: String
   package let photo: Image
-  /// Metres, 0 where nothing was measured; may have fewer pixels than the photo.
+  /// Metres, 0 for unmeasured pixels; may have fewer pixels than the photo.
   package let truth: DepthMap
-  /// The camera that is passed to the networks.
+  /// The camera passed to the networks.
   package let camera: FrameCamera
 
-  /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more
-  ///   than one in a hundred; `DepthError` with code `unknownUnit`.
+  /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more than one in a hundred,
+  ///   or `unknownUnit`.
   package init(
     name: String, photo: Image, truth: DepthMap, camera: FrameCamera = .unsaid
   ) throws {
@@ -28,26 +28,26 @@ package struct EvaluationFrame: Sendable {
   }
 }
 
-/// A frame that does not count, and why.
+/// A skipped frame, with the reason.
 package struct SkippedFrame: Sendable, Equatable {
   package let name, reason: String
-  /// The setting that the reason is about.
+  /// The setting that caused the reason.
   package var setting: SettingAtFault?
 }
 
-/// Photos with true depth. Frames are read on demand, several at once.
+/// Photos with true depth. Frames are read on demand, several at a time.
 package protocol EvaluationDataset: Sendable {
-  /// The file or folder that it came from.
+  /// The source file or folder.
   var path: String { get }
   var frameNames: [String] { get }
-  /// Paths of the files that are read, which no output may replace.
+  /// Paths of the input files, which no output may replace.
   var files: [String] { get }
-  /// Files that do not make up a frame.
+  /// Files that form no frame.
   var incomplete: [SkippedFrame] { get }
 
   /// Reads a frame.
   ///
-  /// - Throws: `DepthError`: the frame is to be skipped.
+  /// - Throws: `DepthError` if the frame must be skipped.
   func frame(_ index: Int) throws -> EvaluationFrame
 }
 
@@ -56,12 +56,12 @@ package struct FrameSubset: EvaluationDataset {
   private let base: any EvaluationDataset
   private let frames: [Int]
 
-  /// - Parameter frames: Their indices in `base`.
+  /// - Parameter frames: Indices in `base`.
   package init(_ base: any EvaluationDataset, frames: [Int]) {
     (self.base, self.frames) = (base, frames)
   }
 
-  /// Frames 0, `step`, 2 · `step`, …
+  /// Selects frames 0, `step`, 2 · `step`, …
   ///
   /// - Precondition: `step` is at least 1.
   package init(_ base: any EvaluationDataset, every step: Int) {
@@ -77,13 +77,13 @@ package struct FrameSubset: EvaluationDataset {
   package func frame(_ index: Int) throws -> EvaluationFrame { try base.frame(frames[index]) }
 }
 
-/// Opens the data set at `path`, whatever its kind.
+/// Opens a data set of any kind.
 ///
 /// - Parameters:
 ///   - path: An HDF5 file; a folder with `rgb/` and `depth/`, or with `rgb.txt` and `depth.txt`; or an
 ///     association list.
-///   - split: Part of the labelled set of NYU Depth v2; by default its test frames, and every frame of
-///     a file with another number of them.
+///   - split: Part of the labeled set of NYU Depth v2; by default its test frames, or all frames of a file with
+///     another number of them.
 ///   - depthScale: Values per metre in depth files.
 /// - Throws: `DepthError`.
 package func openDataset(

@@ -1,54 +1,54 @@
 package import DepthImages
 
-/// A way to turn photos, predictions and truth into one set of numbers.
+/// A procedure from photos, predictions and truth to a set of numbers.
 ///
-/// The same network scores several per cent apart under different protocols, so a number means little
-/// without the name of its protocol.
+/// The same network scores several per cent apart under different protocols, so a number is meaningless without its
+/// protocol.
 package enum EvaluationProtocol: String, Sendable, CaseIterable {
-  /// The script that the paper's numbers come from, to the letter.
+  /// The script of the paper's numbers, to the letter.
   ///
-  /// The photo is halved by keeping the second pixel of every pair, 6 rows at the top and bottom and 8
-  /// columns at the sides are cut off, the network sees the 304 × 228 pixels that are left, and its map
-  /// is stretched bilinearly over the *whole* frame, as if nothing had been cut off. Errors are pooled
-  /// over all pixels of all frames: no mask, no crop, no cap. The labelled set's depth is filled in and
-  /// has no holes; in other sets, pixels without a true depth are left out and counted.
+  /// The photo is halved by keeping the second pixel of every pair, and 6 rows at the top and bottom and 8 columns
+  /// at the sides are cropped. The network receives the remaining 304 × 228 pixels. Its map is stretched bilinearly
+  /// over the *whole* frame, as if nothing had been cropped. Errors are pooled over all pixels of all frames,
+  /// without mask, crop or cap. The labeled set's depth is filled and has no holes; in other sets, pixels without a
+  /// true depth are excluded and counted.
   ///
   /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
   /// > 3DV 2016; `evaluateNYU.m` and `error_metrics.m` of the authors' release.
   case laina
   /// The map of `depth predict`, measured on the whole frame.
   ///
-  /// The whole photo is stretched to the network's input with the Lanczos filter, the map is stretched
-  /// back bilinearly over the frame, and errors are pooled over all pixels with a true depth. Photo and
-  /// map stay in register, which the published script does not care for.
+  /// The whole photo is stretched to the network's input with the Lanczos filter, the map is stretched back
+  /// bilinearly over the frame, and errors are pooled over all pixels with a true depth. Photo and map stay
+  /// aligned, unlike in the published script.
   ///
   /// > Source: `predict.py` of the authors' release, with the sums of `error_metrics.m`.
   case fullFrame = "full-frame"
-  /// The crop and the cap that most later papers use.
+  /// The crop and the cap of most later papers.
   ///
-  /// Prediction as in ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the
-  /// 480 × 640 frame count (the same shares of a frame of another size), where the truth lies strictly
-  /// between 0.001 and 10 m. Errors are computed frame by frame and averaged over frames.
+  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the
+  /// 480 × 640 frame count (the same shares of other sizes), where the truth is strictly between 0.001 and 10 m.
+  /// Errors are computed frame by frame and averaged over frames.
   ///
   /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
   /// > Network.” NIPS 2014, for the crop; cap and averaging as S. F. Bhat et al. “AdaBins.” CVPR 2021.
   case eigen
-  /// Every frame counts alike.
+  /// Every frame has equal weight.
   ///
-  /// Prediction and mask as in ``fullFrame``; errors are computed frame by frame and averaged over
-  /// frames, the root of the squares too: its mean over frames is smaller than the pooled one.
+  /// Prediction and mask are those of ``fullFrame``. Errors are computed frame by frame and averaged over frames,
+  /// including the rms: its mean over frames is smaller than the pooled one.
   ///
   /// > Source: the accuracy check of Intel's Open Model Zoo for `fcrn-dp-nyu-depth-v2-tf`.
   case perImage = "per-image"
-  /// As ``perImage``, with every map scaled to the truth's median: what is left without the error of scale.
+  /// As ``perImage``, with every map scaled to the truth's median, which removes the error of scale.
   ///
-  /// Networks of self-supervised depth are measured so, since a single camera shows them no scale.
+  /// It is common for self-supervised networks, which cannot learn the scale from a single camera.
   ///
   /// > Source: T. Zhou et al. “Unsupervised Learning of Depth and Ego-Motion from Video.” CVPR 2017,
   /// > section 4.1.
   case median
   /// As ``perImage``, with the disparity of every map fitted to the true one by scale and shift
-  /// (``DisparityAlignment``): the protocol of networks that give relative disparity.
+  /// (``DisparityAlignment``): the protocol for networks of relative disparity.
   ///
   /// A map in metres is fitted by its reciprocal.
   ///
@@ -56,13 +56,13 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// > [arXiv:1907.01341](https://arxiv.org/abs/1907.01341), section 5.
   case aligned
 
-  /// Which pixels of the photo the network sees.
+  /// The part of the photo that the network receives.
   package var framing: Framing { self == .laina ? .halvedAndCropped : .whole }
 
   /// Whether errors are averaged over frames instead of pooled over pixels.
   package var averagesFrames: Bool { self != .laina && self != .fullFrame }
 
-  /// The error that each map is forgiven; a protocol that forgives nothing forgives the scale where `scalesMedian`.
+  /// The adjustment of each map; with `scalesMedian`, a protocol without one adjusts the scale.
   package func adjustment(scalesMedian: Bool = false) -> MapAdjustment {
     switch self {
     case .laina, .fullFrame, .eigen, .perImage: scalesMedian ? .medianScale : .none
@@ -71,7 +71,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
     }
   }
 
-  /// Smallest prediction, metres: the final ReLU may give 0, of which there is no logarithm.
+  /// Smallest prediction in metres: the final ReLU may return 0, which has no logarithm.
   static let smallestDepth = 1e-3
 
   /// Largest prediction, metres.
@@ -89,7 +89,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
       nearest: Float(Self.smallestDepth), farthest: 10)
   }
 
-  /// One line for the command line's help.
+  /// One line for the program's help.
   package var summary: String {
     switch self {
     case .laina:
@@ -104,17 +104,17 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   }
 }
 
-/// The part of a photo that a network sees.
+/// The part of a photo that a network receives.
 package enum Framing: Hashable, Sendable {
-  /// All of them; the network's own preparation stretches the photo.
+  /// The whole photo, stretched by the network's own preparation.
   case whole
-  /// As the published script: nearest neighbours at the network's size and a border, which is cut off.
+  /// As in the published script: nearest neighbors at the network's size plus a border, which is cropped.
   case halvedAndCropped
 
-  /// Rows at the top and bottom, and columns at the sides, that are cut off.
+  /// Cropped rows at the top and bottom, and columns at the sides.
   private static let border = (rows: 6, columns: 8)
 
-  /// The photo for a network whose landscape input has `inputHeight × inputWidth` pixels.
+  /// The photo for a network with a landscape input of `inputHeight × inputWidth` pixels.
   package func photo(_ photo: Image, inputHeight: Int, inputWidth: Int) -> Image {
     guard self == .halvedAndCropped else { return photo }
     let isPortrait = photo.height > photo.width
@@ -135,7 +135,7 @@ package enum Framing: Hashable, Sendable {
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// The samples that `imresize(…, 'nearest')` keeps, without the first and last `border`.
+  /// The samples kept by `imresize(…, 'nearest')`, without the first and last `border`.
   private static func nearest(_ size: Int, border: Int, of inputs: Int) -> [Int] {
     let outputs = size + 2 * border
     return (border..<border + size).map { (2 * $0 + 1) * inputs / (2 * outputs) }

@@ -8,7 +8,7 @@ package struct EvaluationRow: Sendable, Hashable {
   /// Whether every map is first scaled to the truth's median.
   package let scalesMedian: Bool
 
-  /// The error that each map is forgiven.
+  /// The adjustment of each map.
   package var adjustment: MapAdjustment { evaluation.adjustment(scalesMedian: scalesMedian) }
 }
 
@@ -18,9 +18,8 @@ package struct Evaluator: Sendable {
   package let rows: [EvaluationRow]
 
   /// - Parameters:
-  ///   - protocols: Rows of each predictor, in this order; of relative disparity those that align it.
-  ///   - scalesMedian: Whether each row is followed by one with median scaling, unless its protocol
-  ///     adjusts maps itself.
+  ///   - protocols: Rows of each predictor, in this order; for relative disparity only those that align it.
+  ///   - scalesMedian: Whether a row with median scaling follows each row whose protocol adjusts no maps.
   package init(
     _ predictors: [Predictor], protocols: [EvaluationProtocol], scalesMedian: Bool = false
   ) {
@@ -36,8 +35,8 @@ package struct Evaluator: Sendable {
 
   /// The errors of every row on one frame.
   ///
-  /// A predictor sees each framing once, however many protocols share it, and protocols that differ only
-  /// in how they combine frames are measured once.
+  /// A predictor runs once per framing, even if several protocols share it. Protocols that differ only in how
+  /// they combine frames are measured once.
   ///
   /// - Throws: `DepthError` from the predictor, or with code `noDepth` for a frame without truth.
   package func errors(on frame: EvaluationFrame) throws -> [FrameErrors] {
@@ -61,7 +60,7 @@ package struct Evaluator: Sendable {
     }
   }
 
-  /// A row's prediction, unchanged: in metres or disparity and of any size.
+  /// A row's unchanged prediction, in metres or disparity and of any size.
   func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> DepthMap {
     try predictors[row.predictor](frame, row.evaluation.framing)
   }

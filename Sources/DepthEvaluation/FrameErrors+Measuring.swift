@@ -4,16 +4,15 @@ package import DepthImages
 extension FrameErrors {
   /// Measures one prediction.
   ///
-  /// The prediction is stretched bilinearly to the truth's size, as every protocol requires, one row at a
-  /// time: whole maps of doubles would have to go through memory.
+  /// The prediction is stretched bilinearly to the truth's size, as every protocol requires, one row at a time:
+  /// whole maps of doubles would exceed the caches.
   ///
   /// - Parameters:
   ///   - prediction: Metres or disparity, of any size; relative disparity under a protocol that aligns it.
-  ///   - truth: Metres; 0 or not finite where nothing was measured.
-  ///   - evaluation: Which pixels count, up to which depth, and what is forgiven.
-  ///   - scalesMedian: Whether a protocol that forgives nothing forgives a wrong scale.
-  /// - Throws: `DepthError` with code `noDepth`, or `unknownUnit` for a normalized map; `name` names the
-  ///   frame.
+  ///   - truth: Metres; 0 or not finite for unmeasured pixels.
+  ///   - evaluation: The protocol, which determines the pixels, the largest depth and the adjustment.
+  ///   - scalesMedian: Whether a protocol without an adjustment adjusts the scale.
+  /// - Throws: `DepthError` with code `noDepth`, or `unknownUnit` for a normalized map; `name` names the frame.
   package init(
     of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String
@@ -28,7 +27,7 @@ extension FrameErrors {
       adjustment, of: &rows, unit: prediction.unit, truth: truth, in: region, name: name,
       under: evaluation)
     let highest = evaluation.largestDepth
-    // Most maps have nothing to clamp. An interpolated depth may exceed both neighbors by a rounding error.
+    // Most maps need no clamping. An interpolated depth may exceed both neighbors by a rounding error.
     let unclamped = EvaluationProtocol.smallestDepth * 1.0001...highest * 0.9999
     let isInside =
       fitted.keepsDepths && prediction.values.allSatisfy { unclamped.contains(Double($0)) }
@@ -52,7 +51,7 @@ extension FrameErrors {
 }
 
 extension DepthMap {
-  /// The map that is stretched to the truth's size: disparity only where an adjustment is made of it.
+  /// The map to stretch to the truth's size, in disparity only if the adjustment uses it.
   func measured(after adjustment: MapAdjustment, name: String) throws -> DepthMap {
     let isKnown = unit.isMetric || unit == .relativeDisparity && adjustment == .disparityAlignment
     guard isKnown else { throw DepthError.notMetric(file: name) }

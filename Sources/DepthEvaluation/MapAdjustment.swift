@@ -1,9 +1,9 @@
 import DepthErrors
 import DepthImages
 
-/// The error that a protocol forgives a map before it is measured.
+/// The correction of a map before it is measured.
 package enum MapAdjustment: Hashable, Sendable {
-  /// Nothing: metres count as they are.
+  /// No correction.
   case none
   /// The scale: the map is multiplied by median(truth) / median(prediction) over the pixels that count.
   ///
@@ -14,12 +14,12 @@ package enum MapAdjustment: Hashable, Sendable {
   case disparityAlignment
 }
 
-/// An adjustment fitted to one frame.
+/// A correction fitted to one frame.
 ///
-/// Rows of predictions become positive finite depths in metres.
+/// It converts rows of predictions to positive finite depths in metres.
 enum FittedAdjustment {
   case scale(Double)
-  /// `isDisparity`: whether predictions are disparity already, and not metres.
+  /// `isDisparity`: whether predictions are in disparity, not metres.
   case alignment(DisparityAlignment, isDisparity: Bool)
 
   /// - Throws: `DepthError` with code `noDepth`; `name` names the frame.
@@ -52,17 +52,16 @@ enum FittedAdjustment {
     }
   }
 
-  /// Whether values between the smallest depth and `highest` stay as they are.
+  /// Whether values between the smallest depth and `highest` are unchanged.
   var keepsDepths: Bool {
     if case .scale(1) = self { true } else { false }
   }
 
-  /// Adjusts a row and cuts it off at `highest`.
+  /// Adjusts a row and limits it to `highest`.
   ///
-  /// A prediction that is too low or no number is the smallest depth: a millimetre is a depth, if a
-  /// strange one.
+  /// Predictions that are too low, infinite or NaN become the smallest depth, a millimetre.
   ///
-  /// - Returns: How many values measured nothing.
+  /// - Returns: The number of values without a meaning as depth or disparity.
   func adjust(_ row: inout [Double], upTo highest: Double) -> Int {
     let lowest = EvaluationProtocol.smallestDepth
     var clamped = 0
@@ -88,7 +87,7 @@ enum FittedAdjustment {
     return clamped
   }
 
-  /// The disparity of a prediction; 0 is one of a point far away, and no depth is none.
+  /// The disparity of a prediction. 0 is a point far away; a prediction that is not a depth has none.
   private static func disparity(_ prediction: Double, isDisparity: Bool) -> Double? {
     if isDisparity { return prediction.isFinite ? prediction : nil }
     return prediction.isDepth ? 1 / prediction : nil
@@ -96,7 +95,7 @@ enum FittedAdjustment {
 }
 
 extension Double {
-  /// Whether a prediction is a depth above the smallest that counts.
+  /// Whether a prediction is above the smallest depth and finite.
   var isDepth: Bool {
     self > EvaluationProtocol.smallestDepth && self <= .greatestFiniteMagnitude
   }

@@ -11,15 +11,14 @@ struct MeasuredFrames<Measures: Sendable>: Sendable {
 
   /// Measures every frame.
   ///
-  /// Frames are taken one by one by as many workers as there are threads, and a worker reads, predicts and
-  /// measures its frame alone: while one decodes, the others keep the processor busy with the network,
-  /// and none waits for another. Predictors should therefore use one thread each.
+  /// As many workers as threads take frames one by one. Each worker reads, predicts and measures its frame
+  /// alone: while one decodes, others run the network, and none waits. Predictors should therefore use one
+  /// thread each.
   ///
   /// - Parameters:
-  ///   - workers: Frames in progress at once; results do not depend on it.
-  ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
-  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
-  ///   measured is skipped.
+  ///   - workers: Frames in progress at a time; results do not depend on it.
+  ///   - report: Called after each frame, by one worker at a time, with the number of completed frames.
+  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or measured is skipped.
   init(
     of dataset: any EvaluationDataset, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void,

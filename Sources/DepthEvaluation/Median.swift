@@ -1,6 +1,6 @@
 import DepthImages
 
-/// The median, the mean of the two middle values where their count is even.
+/// The median; for an even count, the mean of the two middle values.
 ///
 /// - Precondition: there is at least one value.
 func median(of values: [Double]) -> Double {

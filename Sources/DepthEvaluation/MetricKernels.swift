@@ -1,16 +1,16 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels that compare a predicted with a true depth map, of one instruction set.
+/// The kernels of one instruction set that compare a predicted with a true depth map.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+/// Each function first checks that all memory a kernel accesses is inside the spans.
 @safe
 struct MetricKernels: Sendable {
   private let table: ck_metrics_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.metrics }
 
-  /// The errors of predicted depths against those true ones that lie between `nearest` and `farthest`.
+  /// The errors of predicted depths against the true ones between `nearest` and `farthest`.
   func depthErrors(
     _ predicted: Span<Double>, _ truth: Span<Float>, nearest: Float, farthest: Float
   ) -> ck_depth_errors {
@@ -25,10 +25,10 @@ struct MetricKernels: Sendable {
     return errors
   }
 
-  /// Marks for the elements at which one of `p[i]` and `q[i]`, or one of `y[i]` and `z[i]`, is more than `ratio` times the other.
+  /// Finds the elements where `p[i]` and `q[i]`, or `y[i]` and `z[i]`, differ by more than a factor of `ratio`.
   ///
-  /// - Parameter places: Gets the indices, ascending, in its first elements.
-  /// - Returns: How many there are.
+  /// - Parameter places: Receives the ascending indices in its first elements.
+  /// - Returns: The number of elements found.
   func edgeCandidates(
     _ p: Span<Float>, _ q: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, ratio: Float,
     into places: inout [UInt32]

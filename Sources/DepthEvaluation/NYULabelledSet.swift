@@ -2,11 +2,11 @@ import DepthErrors
 import DepthImages
 package import HDF5Files
 
-/// The labelled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
+/// The labeled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
 ///
-/// A MATLAB 7.3 file is HDF5 with all axes reversed: `images` is 1449 × 3 × 640 × 480 (frame, channel,
-/// column, row), 8 bits; `depths`, the filled-in depth in metres, 1449 × 640 × 480. Frames are named by
-/// their number from 0.
+/// A MATLAB 7.3 file is HDF5 with all axes reversed: `images` is 1449 × 3 × 640 × 480 (frame, channel, column,
+/// row), 8 bits; `depths`, the filled depth in metres, is 1449 × 640 × 480. Frames are named by their number
+/// from 0.
 package struct NYULabelledSet: EvaluationDataset {
   package let path: String
   package let frameNames: [String]
@@ -18,18 +18,17 @@ package struct NYULabelledSet: EvaluationDataset {
   package var files: [String] { [path] }
 
   /// - Parameters:
-  ///   - split: By default the test frames of a file with 1449 frames, all of another.
+  ///   - split: By default the test frames of a file with 1449 frames, or all frames of another.
   ///   - depthScale: Values per metre; required for integers.
-  /// - Throws: `DepthError` when the file is missing, truncated, damaged or no HDF5;
-  ///   `DepthError` with code `damaged`,
-  ///   `DepthError` with code `unknownUnit`.
+  /// - Throws: `DepthError` when the file is missing, truncated, damaged or not HDF5, with code `damaged` or
+  ///   `unknownUnit` for its content.
   package init(path: String, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     try self.init(HDF5File(path: path), split: split, depthScale: depthScale)
   }
 
-  /// The set in an open file; see ``init(path:split:depthScale:)``.
+  /// Creates the set of an open file; see ``init(path:split:depthScale:)``.
   ///
-  /// - Throws: As that.
+  /// - Throws: See ``init(path:split:depthScale:)``.
   package init(_ file: HDF5File, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     images = try HDF5Frames(file, "images")
     depths = try HDF5Frames(file, "depths")

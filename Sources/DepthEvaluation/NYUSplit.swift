@@ -1,6 +1,6 @@
-/// Parts of the 1449 labelled frames of NYU Depth v2, as its `splits.mat` divides them.
+/// Parts of the 1449 labeled frames of NYU Depth v2, as in its `splits.mat`.
 ///
-/// Scenes do not cross the border: 464 scenes, of which 249 are for training and 215 for testing.
+/// No scene is in both: of 464 scenes, 249 are for training and 215 for testing.
 ///
 /// > Source: N. Silberman et al. “Indoor Segmentation and Support Inference from RGBD Images.”
 /// > ECCV 2012; `trainNdxs` and `testNdxs`, which count from 1.
@@ -11,10 +11,10 @@ package enum NYUSplit: String, Sendable, CaseIterable {
   case test
   case all
 
-  /// Frames of the whole labelled set.
+  /// Number of frames in the whole labeled set.
   package static let frameCount = 1449
 
-  /// Numbers of the split's frames in the labelled set, from 0, ascending.
+  /// Indices of the split's frames in the labeled set, from 0, ascending.
   package var indices: [Int] {
     let test = Self.testRuns.joined()
     switch self {
@@ -26,7 +26,7 @@ package enum NYUSplit: String, Sendable, CaseIterable {
     }
   }
 
-  /// The 654 test frames as runs of neighbours.
+  /// The 654 test frames as runs of adjacent frames.
   // swift-format-ignore
   private static let testRuns: [ClosedRange<Int>] = [
     0...1, 8...8, 13...17, 20...20, 27...42, 45...46, 55...56, 58...62, 75...78, 83...90,

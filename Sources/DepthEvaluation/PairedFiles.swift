@@ -14,9 +14,9 @@ package struct PairedFiles: EvaluationDataset {
   package let path: String
   package let incomplete: [SkippedFrame]
   let pairs: [Pair]
-  /// The lists that name the pairs.
+  /// The lists of the pairs.
   private let lists: [URL]
-  /// Values per metre; `nil` when the files contain their unit.
+  /// Values per metre; `nil` if the files contain their unit.
   let depthScale: Double?
 
   package var frameNames: [String] { pairs.map(\.name) }
@@ -61,12 +61,12 @@ package struct PairedFiles: EvaluationDataset {
 }
 
 extension PairedFiles {
-  /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
+  /// Pairs photos in `rgb/` with depth files of the same names in `depth/`.
   ///
-  /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must say
-  ///   themselves, as the PNG of `depth predict`, PFM, `.npy` and `.npz` do.
-  /// - Throws: `DepthError` with code `incompleteDataset`, or
-  ///   `DepthError` with code `unsupportedFormat` when a folder cannot be read.
+  /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must
+  ///   record their unit, as the PNG of `depth predict`, PFM, `.npy` and `.npz` do.
+  /// - Throws: `DepthError` with code `incompleteDataset`, or `unsupportedFormat` when a folder
+  ///   cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
     let photos = try Self.files(in: folder.appending(path: "rgb"), PhotoFile.extensions)
     let depths = try Self.files(
@@ -98,7 +98,7 @@ extension PairedFiles {
       path: folder.relativePath, pairs: pairs, incomplete: incomplete, depthScale: depthScale)
   }
 
-  /// Names of all files and folders in a folder, sorted.
+  /// Sorted names of all files and folders in a folder.
   static func names(in folder: URL) throws -> [String] {
     let path = folder.path(percentEncoded: false)
     do { return try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
@@ -106,7 +106,7 @@ extension PairedFiles {
     }
   }
 
-  /// Files of some kinds, by name.
+  /// Files with some extensions, by name.
   private static func files(
     in folder: URL, _ extensions: Set<String>
   ) throws -> [(stem: String, url: URL)] {

@@ -11,14 +11,14 @@ package import SystemEssentials
 package struct Predictor: Sendable {
   /// The name in tables.
   package let name: String
-  /// Whether its maps are relative disparity, which only protocols that align it measure.
+  /// Whether its maps are relative disparity, which only aligning protocols measure.
   package private(set) var isRelative = false
-  /// Size of the landscape input that ``Framing`` prepares photos for; the published one by default.
+  /// Size of the landscape input for ``Framing``; the published one by default.
   private var inputSize = (height: 228, width: 304)
   private let prediction: @Sendable (EvaluationFrame, Framing) throws -> Prediction
 
-  /// - Parameter prediction: The map for the pixels of the frame's photo that the framing leaves, in
-  ///   metres or disparity and of any size.
+  /// - Parameter prediction: Returns the map for the part of the frame's photo that the framing selects, in metres or disparity
+  ///   and of any size.
   package init(
     name: String, prediction: @escaping @Sendable (EvaluationFrame, Framing) throws -> DepthMap
   ) {
@@ -31,7 +31,7 @@ package struct Predictor: Sendable {
     (self.name, prediction) = (name, estimate)
   }
 
-  /// A network.
+  /// Creates a predictor from a network.
   package init(_ estimator: DepthEstimator, name: String) {
     let size = estimator.inputSize
     self.init(name: name) { frame, framing -> Prediction in
@@ -50,12 +50,12 @@ package struct Predictor: Sendable {
     isRelative = estimator.unit == .relativeDisparity
   }
 
-  /// Whether a protocol measures its maps: relative disparity has to be aligned.
+  /// Returns whether a protocol can measure its maps: relative disparity must be aligned.
   func isMeasured(by evaluation: EvaluationProtocol) -> Bool {
     !isRelative || evaluation.adjustment() == .disparityAlignment
   }
 
-  /// Fails where no protocol measures its maps.
+  /// Throws if no protocol can measure its maps.
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ protocols: [EvaluationProtocol]) throws {
@@ -66,7 +66,7 @@ package struct Predictor: Sendable {
       cause: SettingAtFault.evaluationProtocol)
   }
 
-  /// The same predictor with its maps refined by what it sees of the photo.
+  /// The predictor with its maps refined by its part of the photo.
   package func refined(by method: RefinementMethod.Name) -> Predictor {
     let size = inputSize
     var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing -> Prediction in
@@ -82,10 +82,11 @@ package struct Predictor: Sendable {
     return refined
   }
 
-  /// A folder of depth files named like the frames, or with `_depth` behind the name as `depth predict`
-  /// writes them: the maps of whatever predicts depth.
+  /// Reads a folder of depth files with the frames' names, optionally followed by `_depth` as from `depth predict`: maps of any
+  /// predictor.
   ///
-  /// A frame has one file. The files are in metres or disparity, or in relative disparity for protocols that align it; each covers what its framing shows of the photo.
+  /// A frame has one file. Files are in metres or disparity, or in relative disparity for aligning protocols. Each covers the
+  /// part of the photo that its framing selects.
   ///
   /// - Parameter depthScale: Values per metre in files that do not record their unit.
   package init(folder: URL, depthScale: Double? = nil) {
@@ -112,7 +113,7 @@ package struct Predictor: Sendable {
       if case .normalized = map.unit {
         throw DepthError.notMetric(file: file.relativePath)
       }
-      // Networks' maps have proportions of their own, 5:4 for a 4:3 photo, but the same orientation.
+      // Networks' maps have their own proportions, 5:4 for a 4:3 photo, but the photo's orientation.
       let truth = frame.truth
       guard (map.height - map.width) * (truth.height - truth.width) >= 0 else {
         throw DepthError.liesOnItsSide(
@@ -136,7 +137,7 @@ package struct Predictor: Sendable {
     try prediction(frame, framing).map
   }
 
-  /// The map with the error that its network expects.
+  /// The map with its network's expected error.
   func predicted(_ frame: EvaluationFrame, _ framing: Framing) throws -> Prediction {
     try prediction(frame, framing)
   }
@@ -146,6 +147,6 @@ package struct Predictor: Sendable {
 package struct Prediction: Sendable {
   /// Metres or disparity, of any size.
   let map: DepthMap
-  /// The expected relative error of the frame, a mean over its pixels; `nil` where the predictor states none.
+  /// The expected relative error of the frame, a mean over its pixels; `nil` if the predictor has none.
   let expectedError: Double?
 }

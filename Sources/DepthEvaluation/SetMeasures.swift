@@ -4,11 +4,11 @@ import SystemEssentials
 
 /// Accuracy of one map, as predicted and with the true median.
 ///
-/// A prediction is stretched bilinearly to the truth's size, as by ``EvaluationProtocol/perImage``.
+/// A prediction is stretched bilinearly to the truth's size, as under ``EvaluationProtocol/perImage``.
 package struct SetFrameMeasures: Sendable, Equatable {
   /// The mean of |map − truth| / truth, and the share of pixels with max(map/truth, truth/map) < 1.25.
   package let rel, delta1: Double
-  /// The median of ln(map / truth): positive where depths are too large.
+  /// The median of ln(map / truth): positive for too large depths.
   package let scale: Double
   /// `delta1` of the map divided by eˢᶜᵃˡᵉ.
   package let scaledDelta1: Double
@@ -16,7 +16,7 @@ package struct SetFrameMeasures: Sendable, Equatable {
   package let distance: Double
   /// F1 of depth edges; see ``BoundaryCounts``.
   package let boundaryF1: Double
-  /// The relative error that the predictor expects of the frame; `nil` where it states none.
+  /// The predictor's expected relative error of the frame; `nil` if it has none.
   package let expectedError: Double?
 
   /// Exclusive limits of the true depth, metres: the range of most sensors.
@@ -24,9 +24,9 @@ package struct SetFrameMeasures: Sendable, Equatable {
 
   /// - Parameters:
   ///   - predicted: A map in metres or disparity, of any size.
-  ///   - truth: Metres; 0 or not finite where nothing was measured.
-  ///   - name: The frame's, for errors.
-  /// - Throws: `DepthError` with code `noDepth` where no true depth counts, or `unknownUnit`.
+  ///   - truth: Metres; 0 or not finite for unmeasured pixels.
+  ///   - name: The frame's name in errors.
+  /// - Throws: `DepthError` with code `noDepth` if no true depth counts, or `unknownUnit`.
   package init(of predicted: Prediction, truth: DepthMap, name: String) throws {
     let prediction = try predicted.map.measured(after: .none, name: name)
     var rows = BilinearRows(
@@ -62,12 +62,12 @@ package struct SetMeasures: Sendable {
   package let frames: Int
   /// Means over the frames.
   package let rel, delta1, scaledDelta1, boundaryF1: Double
-  /// Mean over the frames; `nil` where the predictor states none.
+  /// Mean over the frames; `nil` if the predictor has none.
   package let expectedError: Double?
   /// Medians over the frames: scale, and true distance in metres.
   package let scale, distance: Double
 
-  /// Whether the set is of near things, and not of rooms.
+  /// Whether the set shows near objects instead of rooms.
   package var isNear: Bool { distance < 1.2 }
 
   /// - Precondition: At least one frame.
@@ -80,17 +80,17 @@ package struct SetMeasures: Sendable {
   }
 }
 
-/// Accuracy of a predictor on several sets, which have equal weight.
+/// Accuracy of a predictor on several sets, with equal weights.
 package struct SetGroup: Sendable {
   package let sets: Int
   /// Means over the sets.
   package let rel, delta1, scaledDelta1, boundaryF1: Double
-  /// Mean over the sets; `nil` where the predictor states none.
+  /// Mean over the sets; `nil` if the predictor has none.
   package let expectedError: Double?
   /// Median of the scale, and of |scale|, over the sets.
   package let scale, scaleMagnitude: Double
 
-  /// `nil` for no set.
+  /// `nil` without sets.
   init?(_ sets: [SetMeasures]) {
     guard !sets.isEmpty else { return nil }
     self.sets = sets.count
@@ -102,7 +102,7 @@ package struct SetGroup: Sendable {
   }
 }
 
-/// Results of one predictor: its sets, and the groups of near and of far sets.
+/// Results of one predictor: its sets, and the groups of near and far sets.
 package struct SetResults: Sendable {
   package let predictor: String
   package let rows: [SetMeasures]
@@ -118,15 +118,15 @@ package struct SetResults: Sendable {
 
 /// Accuracy of predictors on the sets of several cameras.
 package struct SetEvaluation: Sendable {
-  /// In the order of the predictors.
+  /// The results in the order of the predictors.
   package let results: [SetResults]
   package let skipped: [SkippedFrame]
 
   /// - Parameters:
-  ///   - workers: Frames that are measured at the same time.
-  ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
-  /// - Throws: `DepthError` where no frame can be measured. A frame that cannot be read, or not be measured for all
-  ///   predictors, is skipped, and a set without a frame has no row.
+  ///   - workers: Frames in progress at a time.
+  ///   - report: Called after each frame, by one worker at a time, with the number of completed frames.
+  /// - Throws: `DepthError` if no frame can be measured. A frame that cannot be read, or measured for all
+  ///   predictors, is skipped; a set without frames has no row.
   package init(
     _ predictors: [Predictor], on dataset: CameraSets, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }

@@ -3,16 +3,16 @@ public import DepthImages
 import PictureFiles
 
 extension DepthMap {
-  /// The map as points, one for each pixel with a value.
+  /// The map as points, one per pixel with a value.
   ///
   /// - Parameters:
-  ///   - photo: The photo that gives the colors, which are converted to sRGB if its profile is one of a matrix and curves. It may have
-  ///     any size; the map must cover all of it.
+  ///   - photo: The photo for the colors, converted to sRGB if its profile has a matrix and curves. It may have any size; the
+  ///     map must cover all of it.
   ///   - camera: The photo's camera, which determines the rays through the pixels.
-  ///   - options: How edges are treated.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError` if the map is neither in metres nor in disparity, if it has no value, if its proportions do
-  ///   not fit the photo, and if an option is outside its documented range.
+  ///   - options: The treatment of edges.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The bits do not depend on it.
+  /// - Throws: `DepthError` if the map is neither in metres nor in disparity, it has no value, its proportions do not fit the
+  ///   photo, or an option is out of range.
   public func pointCloud(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil
@@ -28,12 +28,12 @@ extension DepthMap {
   /// The map as triangles between neighboring pixels of the same surface.
   ///
   /// - Parameters:
-  ///   - photo: The photo that gives the texture, converted as by ``pointCloud(of:camera:options:threads:)``. It may have any size; the
-  ///     map must cover all of it.
+  ///   - photo: The photo for the texture, converted as by ``pointCloud(of:camera:options:threads:)``. It may have any size;
+  ///     the map must cover all of it.
   ///   - camera: The photo's camera, which determines the rays through the pixels.
-  ///   - options: How edges are treated, and how much the mesh is simplified.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError` as ``pointCloud(of:camera:options:threads:)`` does.
+  ///   - options: The treatment of edges, and the simplification of the mesh.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The bits do not depend on it.
+  /// - Throws: `DepthError`, as ``pointCloud(of:camera:options:threads:)``.
   public func mesh(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil

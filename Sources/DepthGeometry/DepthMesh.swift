@@ -4,8 +4,8 @@ public import SystemEssentials
 
 /// Triangles in front of a camera, with the photo as their texture.
 ///
-/// The camera is at the origin and looks along −z; x points right, y up, as in glTF. Units are metres. Vertices of
-/// a triangle are counterclockwise as the camera sees them.
+/// The camera is at the origin and looks along −z; x points right, y up, as in glTF. Units are metres. Vertices of a
+/// triangle are counterclockwise as seen from the camera.
 ///
 /// ```swift
 /// let mesh = try sharp.mesh(of: photo, camera: PhotoCamera(of: photo).camera)
@@ -31,14 +31,14 @@ public struct DepthMesh: Sendable, Hashable {
   /// Number of triangles.
   public var triangleCount: Int { triangles.count / 3 }
 
-  /// Writes a GLB with the texture inside, a binary PLY with a color per vertex, or an OBJ. Beside `NAME.obj`, an OBJ
-  /// has the material `NAME.mtl` and the texture `NAME_texture.jpg` or `.png`, with `_` for each blank in the name. If one
-  /// of these files cannot be written, none is.
+  /// Writes a GLB with an embedded texture, a binary PLY with vertex colors, or an OBJ. `NAME.obj` is accompanied by the
+  /// material `NAME.mtl` and the texture `NAME_texture.jpg` or `.png`, with `_` for each blank in the name. If one of
+  /// these files cannot be written, none is.
   ///
   /// - Parameters:
   ///   - url: Ends in `.glb`, `.ply` or `.obj`.
   ///   - format: Format of the texture.
-  ///   - overwrite: Whether files of those names may be replaced.
+  ///   - overwrite: Whether existing files may be replaced.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, texture format: ImageFileFormat = .jpeg(), overwrite: Bool = true

@@ -1,10 +1,10 @@
 import DepthBase
 import DepthImages
 
-/// The values that a file stores for each vertex. Pixels are numbered row by row, `y · width + x`.
+/// The vertex values for files. Pixels are numbered row by row, `y · width + x`.
 extension DepthSurface {
-  /// All pixels with a vertex; of a map with unclean edges, those that have three of their four neighbors on their
-  /// surface: rims and lines of one pixel beside edges fly.
+  /// All pixels with a vertex. In a map with unclean edges, they need three of four neighbors on their surface: rims and
+  /// one-pixel lines beside edges are flying pixels.
   func pixels() -> [UInt32] {
     var pixels: [UInt32] = []
     pixels.reserveCapacity(disparity.count)
@@ -20,7 +20,7 @@ extension DepthSurface {
     return pixels
   }
 
-  /// How many of its four neighbors a pixel is connected with.
+  /// The number of a pixel's four neighbors on its surface.
   @inline(__always)
   private func neighbors(_ x: Int, _ y: Int) -> Int {
     let i = y * width + x
@@ -52,13 +52,13 @@ extension DepthSurface {
     return (positions, normals, colors)
   }
 
-  /// x right, y down and z forward of the normals of all pixels, row by row; 0 for pixels without a depth. One that is on no surface has
-  /// the normal of the nearest pixel in its row that is on one, or faces the camera.
+  /// x right, y down and z forward of the normals of all pixels, row by row; 0 for pixels without a depth. A pixel on no
+  /// surface has the normal of the nearest one in its row that is on one, or faces the camera.
   func normals(of depth: DepthMap, threads: Int) -> [Float] {
     filledRows(height: height, width: 3 * width, grain: Self.grain, threads: threads) { rows, out in
       out.forEachRow(rows, width: 3 * width) { y, row in
         let start = y * width
-        // The nearest pixel on a surface to the right of each pixel, and in the loop that to the left.
+        // The nearest pixel on a surface to the right of each pixel; the loop tracks the left one.
         var right = [Int?](repeating: nil, count: width + 1)
         for x in (0..<width).reversed() {
           right[x] = disparity[start + x] > 0 ? x : right[x + 1]
@@ -76,7 +76,7 @@ extension DepthSurface {
     }
   }
 
-  /// Places in the photo, 0…1; the center of the first pixel is half a pixel from the border.
+  /// Positions in the photo, 0…1; the center of the first pixel is half a pixel from the border.
   func textureCoordinates(at pixels: [UInt32], threads: Int) -> [Float] {
     let (scaleX, scaleY) = (1 / Float(width), 1 / Float(height))
     return perPixel(pixels, width: 2, threads: threads) { x, y, out, at in
@@ -84,7 +84,7 @@ extension DepthSurface {
     }
   }
 
-  /// The pixels that triangles use, in their order, and the triangles with numbers of those instead of pixels.
+  /// The pixels used by triangles, in order, and the triangles with their indices instead of pixels.
   func compacted(
     _ triangles: [UInt32], threads: Int
   ) -> (pixels: [UInt32], triangles: [UInt32]) {
@@ -113,10 +113,10 @@ extension DepthSurface {
     )
   }
 
-  /// The normal of the plane through a pixel and those of its neighbors that are on its surface.
+  /// The normal of the plane through a pixel and its neighbors on the same surface.
   ///
-  /// For the ray `(u, v, 1)` a plane has `d = a·u + b·v + c` with `(a, b, c)` along its normal, so that
-  /// `a = ∂d/∂u`, `b = ∂d/∂v` and `c = d − a·u − b·v`. A vertex without neighbors faces the camera.
+  /// For the ray `(u, v, 1)` a plane has `d = a·u + b·v + c` with `(a, b, c)` along its normal. Therefore `a = ∂d/∂u`,
+  /// `b = ∂d/∂v` and `c = d − a·u − b·v`. A vertex without neighbors faces the camera.
   @inline(__always)
   private func normal(_ x: Int, _ y: Int) -> (Float, Float, Float) {
     let i = y * width + x
@@ -138,7 +138,7 @@ extension DepthSurface {
     return (-p * scale, q * scale, s * scale)
   }
 
-  /// `width` numbers for each of the pixels, in parallel.
+  /// `width` numbers per pixel, in parallel.
   @inline(__always)
   private func perPixel<Element: Numeric & BitwiseCopyable & SendableMetatype>(
     _ pixels: [UInt32], width count: Int, threads: Int,
@@ -147,7 +147,7 @@ extension DepthSurface {
     filledRows(height: pixels.count, width: count, grain: 1 << 14, strided: true, threads: threads)
     { rows, out in
       guard let first = rows.first else { return }
-      // Pixels ascend, so that the row is found by steps instead of divisions.
+      // Pixels ascend, so the row is found by steps instead of divisions.
       var y = Int(pixels[first]) / width
       var start = y * width
       for i in rows {

@@ -2,15 +2,15 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// A depth map as a surface in front of a pinhole camera: rays, disparities, and which neighbors are connected.
+/// A depth map as a surface in front of a pinhole camera: rays, disparities, and connections between neighbors.
 ///
-/// It works in disparity `d = 1 / metres`, in which a plane is linear: for a ray `(u, v, 1)` through the pixel and
-/// a plane `n · P = c`, `d = n · (u, v, 1) / c`.
+/// Disparity `d = 1 / metres` is linear on a plane: for a ray `(u, v, 1)` through the pixel and a plane `n · P = c`,
+/// `d = n · (u, v, 1) / c`.
 struct DepthSurface: Sendable {
   let height, width: Int
-  /// 1 / metres for each pixel; 0 for one without a vertex.
+  /// 1 / metres of each pixel; 0 without a vertex.
   let disparity: [Float]
-  /// Bits for each pixel, ``connectsRight`` and ``connectsDown``.
+  /// The bits ``connectsRight`` and ``connectsDown`` of each pixel.
   let connections: [UInt8]
   /// See ``EdgeReach``.
   let reach: Int
@@ -23,7 +23,7 @@ struct DepthSurface: Sendable {
   /// Rows per chunk of a parallel loop.
   static let grain = 16
 
-  /// - Throws: `DepthError` as ``DepthMap/normals(camera:threads:)`` does, and if an option is outside its documented range.
+  /// - Throws: `DepthError`, as ``DepthMap/normals(camera:threads:)``, and if an option is out of range.
   init(_ depth: DepthMap, camera: Camera, options: GeometryOptions, threads: Int) throws {
     try options.check()
     try depth.checkAspect(
@@ -33,7 +33,7 @@ struct DepthSurface: Sendable {
     try (camera.focalLength / diagonal).checked(
       in: 0.001...1000, "the focal length over the photo's diagonal", "0.001 to 1000")
     (height, width) = (depth.height, depth.width)
-    // The camera is that of the photo; the map covers the same view.
+    // The camera is the photo's; the map covers the same view.
     rayStepX = Float(Double(camera.width) / Double(width) / camera.focalLength)
     rayStepY = Float(Double(camera.height) / Double(height) / camera.focalLength)
     var disparity = Self.disparity(of: depth, threads: threads)
@@ -79,19 +79,19 @@ struct DepthSurface: Sendable {
     }
   }
 
-  /// Which pixels belong to one surface with their right and lower neighbors.
+  /// The connections of pixels to their right and lower neighbors on the same surface.
   private static func connections(
     _ disparity: [Float], height: Int, width: Int, threshold: Float, threads: Int
   ) -> [UInt8] {
     filledRows(height: height, width: width, grain: grain, threads: threads) { rows, out in
       let d = disparity.span
-      /// Whether pixel `i` and the next one in a direction are on one surface.
+      /// Returns whether pixel `i` and the next one in a direction are on one surface.
       func connects(_ i: Int, step: Int, place: Int, side: Int) -> Bool {
         let (p, q) = (d[i], d[i + step])
         guard p > 0, q > 0 else { return false }
         let limit = threshold * max(p, q)
         if abs(p - q) <= limit { return true }
-        // On a plane both neighbors further out continue the line, however steep it is.
+        // On a plane of any slope, both outer neighbors continue the line.
         guard place > 0, place + 2 < side else { return false }
         let (before, after) = (d[i - step], d[i + 2 * step])
         return before > 0 && after > 0 && abs(2 * p - before - q) <= limit

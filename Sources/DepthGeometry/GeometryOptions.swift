@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// How a depth map becomes a cloud or a mesh.
+/// Options for converting a depth map to a cloud or a mesh.
 ///
 /// ```swift
 /// var options = GeometryOptions()
@@ -8,28 +8,27 @@ import DepthErrors
 /// options.dropsFlyingPixels = true  // gaps instead of moved pixels along edges
 /// ```
 public struct GeometryOptions: Sendable, Hashable, Codable {
-  /// Two neighboring pixels belong to different surfaces if their disparities differ by more than this share of the nearer pixel's
-  /// disparity, unless they lie on one plane, on which disparity is linear. `nil` connects all neighbors and moves no pixel.
+  /// The relative jump between surfaces. Two neighbors belong to different surfaces if their disparities differ by more than
+  /// this share of the nearer one's, unless they lie on one plane, where disparity is linear. `nil` connects all neighbors and
+  /// moves no pixel.
   ///
-  /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the
-  /// > published code cuts meshes at a relative jump of 0.04.
+  /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the published code cuts
+  /// > meshes at a relative jump of 0.04.
   public var edgeThreshold: Float?
-  /// Whether to remove flying pixels: pixels beside the edges of an upsampled map that lie on no surface. By default
-  /// they are moved along their rays to the surface that is closest in depth.
+  /// Whether to remove flying pixels: pixels beside the edges of an upsampled map that lie on no surface. By default they are
+  /// moved along their rays to the surface closest in depth.
   public var dropsFlyingPixels: Bool
-  /// Whether pixels without a value, and pixels removed at edges, get the depth of the farthest surface beside them.
-  /// Even with this option, no triangle connects two surfaces.
+  /// Whether to fill pixels without a value, and pixels removed at edges, with the depth of the farthest adjacent surface. No
+  /// triangle connects two surfaces in any case.
   public var fillsHoles: Bool
-  /// The largest error that leaving out vertices may cause in the mesh's depth, divided by the width of a pixel at that
-  /// depth. At 1, depth may be off by as much as a pixel is wide there; at 0, every pixel is a vertex. Clouds are not
-  /// simplified.
+  /// The largest error of the mesh's depth due to omitted vertices, divided by the width of a pixel at that depth. At 1, depth
+  /// may be off by a pixel's width; at 0, every pixel is a vertex. Clouds are not simplified.
   public var simplification: Float
 
   package static let edgeThresholds: ClosedRange<Float> = 0.001...1
   package static let simplifications: ClosedRange<Float> = 0...1000
 
-  /// The call that makes the geometry throws `DepthError` unless `edgeThreshold` is 0.001…1 and
-  /// `simplification` 0…1000.
+  /// Creates options. The use throws `DepthError` unless `edgeThreshold` is 0.001…1 and `simplification` 0…1000.
   public init(
     edgeThreshold: Float? = 0.04, dropsFlyingPixels: Bool = false, fillsHoles: Bool = false,
     simplification: Float = 1

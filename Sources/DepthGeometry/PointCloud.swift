@@ -24,7 +24,7 @@ public struct PointCloud: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - url: Ends in `.ply` or `.glb`.
-  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - overwrite: Whether an existing file may be replaced.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try GeometryFormat(extensionOf: url).write(

@@ -3,14 +3,14 @@ import DepthBase
 /// Right triangles over the pixels of a surface, as few as a tolerance allows.
 ///
 /// Every triangle is half a square. Splitting one at the middle of its longest side, together with the triangle on
-/// the other side, never leaves a crack. A split is needed where the error of its middle, which includes all errors
-/// below it, exceeds the tolerance: so a triangle that is split always has a parent that is split.
+/// the other side, never leaves a crack. A triangle is split if the error of its middle, which includes all errors
+/// below it, exceeds the tolerance. The parent of a split triangle is therefore always split.
 ///
 /// > Source: P. Lindstrom, V. Pascucci. “Terrain Simplification Simplified.” IEEE TVCG 8 (3), 2002, sections 3
 /// > and 4; W. Evans et al. “Right-Triangulated Irregular Networks.” Algorithmica 30, 2001.
 struct RestrictedTriangulation: Sendable {
   private let surface: DepthSurface
-  /// `nil` where every pixel is kept.
+  /// `nil` if every pixel is kept.
   private let errors: SplitErrors?
   private let tolerance: Float
   private let side: Int
@@ -27,7 +27,7 @@ struct RestrictedTriangulation: Sendable {
     errors = tolerance > 0 ? SplitErrors(surface, side: side, threads: threads) : nil
   }
 
-  /// The pixels of each triangle, counterclockwise as the camera sees them.
+  /// The pixels of each triangle, counterclockwise as seen from the camera.
   func triangles(threads: Int) -> [UInt32] {
     let columns = (surface.width - 1 + side - 1) / side
     let rows = (surface.height - 1 + side - 1) / side
@@ -36,7 +36,7 @@ struct RestrictedTriangulation: Sendable {
       let (j, i) = square.quotientAndRemainder(dividingBy: columns)
       let (left, top) = (i * side, j * side)
       let (right, bottom) = (left + side, top + side)
-      // Diagonals meet at every other corner, as those of smaller squares do.
+      // Diagonals meet at every other corner, like those of smaller squares.
       if (i + j) % 2 == 0 {
         add((left, top), (right, bottom), (right, top), to: &triangles)
         add((right, bottom), (left, top), (left, bottom), to: &triangles)
@@ -51,14 +51,14 @@ struct RestrictedTriangulation: Sendable {
 
   private typealias Corner = (x: Int, y: Int)
 
-  /// Adds a triangle, or the smaller ones that it is split into.
+  /// Adds a triangle, or the smaller ones after a split.
   ///
   /// - Parameters:
   ///   - a: One end of the longest side.
   ///   - b: The other end.
-  ///   - c: The right angle.
+  ///   - c: The corner with the right angle.
   private func add(_ a: Corner, _ b: Corner, _ c: Corner, to triangles: inout [UInt32]) {
-    // All of it may lie beyond the border of a map whose sides are no multiples of the square's.
+    // The triangle may be entirely beyond the border of a map whose sides are not multiples of the square's.
     if min(a.x, b.x, c.x) >= surface.width - 1 || min(a.y, b.y, c.y) >= surface.height - 1 {
       return
     }
@@ -82,7 +82,7 @@ struct RestrictedTriangulation: Sendable {
 }
 
 extension DepthSurface {
-  /// Whether two pixels, neighbors in a row or a column, are on one surface.
+  /// Returns whether two adjacent pixels in a row or column are on one surface.
   func connects(_ p: (x: Int, y: Int), _ q: (x: Int, y: Int)) -> Bool {
     let (x, y) = (min(p.x, q.x), min(p.y, q.y))
     return connections[y * width + x] & (p.y == q.y ? Self.connectsRight : Self.connectsDown) != 0

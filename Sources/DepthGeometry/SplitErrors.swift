@@ -1,31 +1,31 @@
 import DepthBase
 
-/// The error, in pixels, of leaving a vertex out of a triangulation, and everything below it.
+/// The error, in pixels, of omitting a vertex of a triangulation and everything below it.
 ///
-/// The error of a vertex is how far the straight line between the ends of the split side passes by it, plus the
-/// largest error of its four children: a bound for every pixel below, not only for this one. Without the vertex the
-/// surface changes by at most the vertex's own distance, which is largest at the vertex.
+/// The error of a vertex is its distance from the line between the ends of the split side, plus the largest error of
+/// its four children. It bounds the error of every pixel below: omitting the vertex changes the surface most at the
+/// vertex itself.
 ///
 /// Level `s` has two kinds of vertices: centers of squares of side `2s`, and middles of their sides. Pixels beyond the
 /// border repeat the border.
 struct SplitErrors: Sendable {
-  /// Middles of sides for `s` = 1, 2, 4 …: a row for each multiple of `s`.
+  /// Middles of sides for `s` = 1, 2, 4 …, one row per multiple of `s`.
   private var middles: [Level] = []
-  /// Centers for `s` = 1, 2, 4 …: a row for each row of squares.
+  /// Centers for `s` = 1, 2, 4 …, one row per row of squares.
   private var centers: [Level] = []
 
   private struct Level: Sendable {
     let height, width: Int
     let errors: [Float]
 
-    /// 0 beyond the borders.
+    /// The error at a position; 0 beyond the borders.
     @inline(__always)
     func error(_ j: Int, _ i: Int) -> Float {
       j >= 0 && i >= 0 && j < height && i < width ? errors[j * width + i] : 0
     }
   }
 
-  /// - Parameter side: Of the largest squares, a power of two.
+  /// - Parameter side: Side of the largest squares, a power of two.
   init(_ surface: DepthSurface, side: Int, threads: Int) {
     let samples = SurfaceSamples(surface)
     let width = (surface.width - 1 + side - 1) / side * side
@@ -61,7 +61,7 @@ struct SplitErrors: Sendable {
     }
   }
 
-  /// Whether leaving out the middle of the side between `a` and `b` is a larger error than the tolerance.
+  /// Returns whether the error of omitting the middle between `a` and `b` exceeds the tolerance.
   @inline(__always)
   func exceed(
     _ tolerance: Float, at middle: (x: Int, y: Int), between a: (x: Int, y: Int),

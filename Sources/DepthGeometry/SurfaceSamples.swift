@@ -1,4 +1,4 @@
-/// Disparities of a surface at grid points that may lie beyond its border, and what it costs to leave one out.
+/// Disparities of a surface at grid points that may be beyond its border, and the errors of omitting them.
 struct SurfaceSamples: Sendable {
   typealias Point = (x: Int, y: Int)
 
@@ -11,7 +11,7 @@ struct SurfaceSamples: Sendable {
     focalLength = 1 / min(surface.rayStepX, surface.rayStepY)
   }
 
-  /// The error of leaving out the middle of a side between `a` and `b`, along a row or a column.
+  /// The error of omitting the middle of a side between `a` and `b`, along a row or a column.
   @inline(__always)
   func middleError(_ m: Point, _ a: Point, _ b: Point, step: Int) -> Float {
     let (m, a, b) = (clamped(m), clamped(a), clamped(b))
@@ -23,7 +23,7 @@ struct SurfaceSamples: Sendable {
     return pixels(abs(d - p - (q - p) * share), min(p, q, d))
   }
 
-  /// The error of leaving out the center of a square of side `2·step`, on the diagonal.
+  /// The error of omitting the center of a square of side `2·step`, on the diagonal.
   @inline(__always)
   func centerError(_ m: Point, step: Int) -> Float {
     let isEven = ((m.x - step) / (2 * step) + (m.y - step) / (2 * step)) % 2 == 0
@@ -37,12 +37,12 @@ struct SurfaceSamples: Sendable {
     let (p, q, d) = (disparity(a), disparity(b), disparity(middle))
     let (dc, de) = (disparity(c), disparity(e))
     let least = min(p, q, d, dc, de)
-    // Shares of the way from a to b along x and y; they differ only at the border.
+    // Shares of the way from a to b along x and y, which differ only at the border.
     let u = Float(middle.x - a.x) / Float(b.x - a.x)
     let v = Float(middle.y - a.y) / Float(b.y - a.y)
     if u == v { return pixels(abs(d - p - (q - p) * u), least) }
-    // The triangles meet beside the diagonal, which then changes as well, most where the side from the center to the
-    // far corner crosses it.
+    // The triangles meet beside the diagonal, which also changes. The change is largest where the side from the
+    // center to the far corner crosses it.
     let (near, far, s, t) = u > v ? (dc, de, u, v) : (de, dc, v, u)
     let there = p + (near - p) * (s - t) + (q - p) * t
     let share = (s - t) / (1 + s - t)
@@ -51,7 +51,7 @@ struct SurfaceSamples: Sendable {
     return pixels(change, least)
   }
 
-  /// Whether one of the four smallest triangles around the pixel is cut.
+  /// Returns whether one of the four smallest triangles around the pixel is cut.
   @inline(__always)
   private func isAtEdge(_ m: Point) -> Bool {
     let (r, w) = (DepthSurface.connectsRight, DepthSurface.connectsDown)
@@ -71,7 +71,7 @@ struct SurfaceSamples: Sendable {
   @inline(__always)
   private func disparity(_ p: Point) -> Float { surface.disparity[p.y * surface.width + p.x] }
 
-  /// A change of disparity as pixels; infinite next to a pixel without a value.
+  /// A change of disparity in pixels; infinite next to a pixel without a value.
   @inline(__always)
   private func pixels(_ change: Float, _ disparity: Float) -> Float {
     disparity > 0 ? focalLength * change / disparity : .infinity

@@ -1,10 +1,10 @@
 package import DepthErrors
 import SystemEssentials
 
-/// A pinhole camera with square pixels, whose optical axis passes through the middle of the picture.
+/// A pinhole camera with square pixels, whose optical axis passes through the picture's center.
 ///
-/// A point at `(X, Y, Z)` metres, `Z` along the optical axis, appears `focalLength · X / Z` pixels right
-/// of the middle and `focalLength · Y / Z` pixels below it.
+/// A point at `(X, Y, Z)` metres, `Z` along the optical axis, appears `focalLength · X / Z` pixels right of the center and
+/// `focalLength · Y / Z` pixels below it.
 ///
 /// ```swift
 /// let camera = try Camera(of: photo)  // from Exif
@@ -16,7 +16,7 @@ public struct Camera: Sendable, Hashable {
   /// Focal length, pixels.
   public let focalLength: Double
 
-  /// A pinhole camera whose principal point is the picture's center.
+  /// Creates a pinhole camera with its principal point at the picture's center.
   ///
   /// - Precondition: sides and focal length are positive.
   public init(width: Int, height: Int, focalLength: Double) {
@@ -31,16 +31,15 @@ public struct Camera: Sendable, Hashable {
     2 * atan2(Double(max(width, height)) / 2, focalLength) * 180 / .pi
   }
 
-  /// Focal length over the geometric mean of the sides: what stays when a picture is resized, even if its
-  /// proportions change.
+  /// Focal length divided by the geometric mean of the sides, which resizing preserves even if proportions change.
   package var relativeFocalLength: Double {
     focalLength / (Double(width) * Double(height)).squareRoot()
   }
 
-  /// The matrix K for the picture resized to another size, row by row: focal lengths and principal point in pixels of that size.
+  /// The matrix K for the picture resized to another size, row by row: focal lengths and principal point in its pixels.
   ///
-  /// The center of the pixel at the top left is at (0, 0), as in OpenCV: the optical axis passes through ((width − 1) / 2,
-  /// (height − 1) / 2).
+  /// The center of the top left pixel is (0, 0), as in OpenCV. The optical axis passes through ((width − 1) / 2, (height − 1) /
+  /// 2).
   package func matrix(height: Int, width: Int) -> [Double] {
     let (newHeight, newWidth) = (Double(height), Double(width))
     return [
@@ -50,7 +49,7 @@ public struct Camera: Sendable, Hashable {
     ]
   }
 
-  /// A photo's focal length, in one of several units, or taken from the photo.
+  /// A photo's focal length in one of several units, or the one in its Exif block.
   ///
   /// ```swift
   /// let phone = try Camera(of: photo, focalLength: .equivalent35mm(26))
@@ -59,7 +58,7 @@ public struct Camera: Sendable, Hashable {
   public enum FocalLength: Sendable, Hashable, Codable {
     /// Pixels of the photo.
     case pixels(Double)
-    /// Millimetres on a 36 × 24 mm frame with the same diagonal, as phones state it.
+    /// Millimetres on a 36 × 24 mm frame with the same diagonal, the usual number for phones.
     case equivalent35mm(Double)
     /// Angle of view along the longer side, degrees.
     case fieldOfView(Double)
@@ -75,13 +74,13 @@ public struct Camera: Sendable, Hashable {
 }
 
 extension Camera {
-  /// The camera of a photo.
+  /// Determines the camera of a photo.
   ///
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
-  ///   - focalLength: Its focal length, by default from its Exif block.
-  /// - Throws: `DepthError` with code `invalidArgument` for `.photo` if the Exif block does not contain the focal length, and for
-  ///   a number outside 1 to 10 000 mm, 1° to 179°, or 0.02 to 250 times the photo's diagonal in pixels.
+  ///   - focalLength: The photo's focal length, by default from its Exif block.
+  /// - Throws: `DepthError` with code `invalidArgument` for `.photo` without a focal length in the Exif block, and for a number
+  ///   outside 1 to 10 000 mm, 1° to 179°, or 0.02 to 250 times the photo's diagonal in pixels.
   public init(of photo: Image, focalLength: FocalLength = .photo) throws {
     let (width, height) = (photo.width, photo.height)
     switch focalLength {
@@ -115,7 +114,7 @@ extension Camera {
         * ((x * x + y * y) / Self.squaredDiagonalOf35mmFilm).squareRoot())
   }
 
-  /// The diagonal of a 36 × 24 mm frame, which equivalent focal lengths refer to, squared.
+  /// The squared diagonal of a 36 × 24 mm frame, the reference of equivalent focal lengths.
   ///
   /// > Source: CIPA DCG-001, "35mm film equivalent focal length".
   package static let squaredDiagonalOf35mmFilm = 36.0 * 36 + 24 * 24
@@ -137,15 +136,15 @@ extension Camera {
     return Camera(width: width, height: height, focalLength: 519.16 * scale)
   }
 
-  /// Usual ratios of a photo's focal length to the training camera's: others are rarely right.
+  /// Usual ratios of a photo's focal length to the training camera's. Others are rarely correct.
   package static let usualFactors = 1.0 / 3...3
 
-  /// Degrees.
+  /// Accepted angles of view, degrees.
   package static let fieldsOfView = 1.0...179
 }
 
 extension DepthError {
-  /// The photo's Exif block has no focal length, and none was given.
+  /// The error for a photo without a focal length in its Exif block or from the caller.
   package static var focalLengthUnknown: DepthError {
     DepthError(
       .invalidArgument,

@@ -1,4 +1,4 @@
-/// How luma and chroma are made of red, green and blue.
+/// The coefficients of luma and chroma.
 package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   /// ITU-R BT.601: standard definition, JPEG, and the default of ffmpeg for RGB.
   case bt601
@@ -7,12 +7,12 @@ package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   /// ITU-R BT.2020: ultra high definition and high dynamic range, with non-constant luminance.
   case bt2020
 
-  /// The matrix that players assume for a stream that does not record it: BT.709 above 576 rows or from 1280 columns on.
+  /// The matrix that players assume for a stream without one: BT.709 above 576 rows or from 1280 columns.
   package static func assumed(width: Int, height: Int) -> ColorMatrix {
     width >= 1280 || height > 576 ? .bt709 : .bt601
   }
 
-  /// The shares of red and blue in luma.
+  /// The coefficients of red and blue in luma.
   package var weights: (red: Double, blue: Double) {
     switch self {
     case .bt601: (0.299, 0.114)
@@ -22,7 +22,7 @@ package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The bytes that stand for black and white.
+/// The bytes of black and white.
 package enum ColorRange: String, Sendable, Hashable, CaseIterable {
   /// Luma 16…235, chroma 16…240.
   case limited
@@ -30,7 +30,7 @@ package enum ColorRange: String, Sendable, Hashable, CaseIterable {
   case full
 }
 
-/// Factors from luma and chroma of 8 bits, without their offsets, to red, green and blue of 0…255.
+/// Factors from 8-bit luma and chroma, without offsets, to RGB 0…255.
 package struct ColorFactors: Sendable {
   package let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Double
 

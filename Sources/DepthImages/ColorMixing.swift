@@ -2,8 +2,8 @@ package import DepthBase
 
 /// Mixes two pictures in linear light: `out = clip(A · left + B · right)`, per pixel.
 ///
-/// Only the sum is clipped: what one eye takes away with a negative number must reach what the
-/// other adds, or grays get a tint.
+/// Only the sum is clipped. A negative contribution of one eye must cancel the other's positive one, or grays get
+/// a tint.
 ///
 /// - Parameters:
 ///   - left: First picture, `height · width · 3` sRGB bytes; `right` likewise.
@@ -23,9 +23,9 @@ package func mixedInLinearLight(
   }
 }
 
-/// The contribution of each byte of red, green and blue of two pictures to a mixture, in steps of ``SRGB/coded``.
+/// The contribution of each byte of two pictures' red, green and blue to a mixture, in steps of ``SRGB/coded``.
 struct LightProducts: Sendable {
-  /// Six tables of 256 bytes, each with a column of a matrix, times the byte's light, and an unused float.
+  /// Six tables of 256 elements: a column of a matrix times the byte's light, and an unused float.
   let values: [Float]
 
   /// - Parameters:

@@ -1,11 +1,12 @@
 package import DepthErrors
 
 extension DepthError {
-  /// A normalized map has lost its scale, and relative disparity never had one; no distances follow from them.
+  /// The error for a map without distances: a normalized map has lost its scale, and relative disparity never
+  /// had one.
   ///
   /// - Parameters:
-  ///   - purpose: What the distances are needed for, such as "a depth photo".
-  ///   - unit: That of the map.
+  ///   - purpose: The use of the distances, such as "a depth photo".
+  ///   - unit: The unit of the map.
   package static func noUnit(
     for purpose: String, found unit: DepthMap.Unit = .normalized(near: .white)
   ) -> DepthError {
@@ -19,12 +20,12 @@ extension DepthError {
       cause: isRelative ? SettingAtFault.relativeDepth : nil)
   }
 
-  /// The map cannot be of this photo: their sides differ too much in proportion, or are exchanged.
+  /// The error for a map whose proportions are too different from the photo's, or exchanged.
   package static func aspectMismatch(photo: Image, depth: DepthMap) -> DepthError {
     aspectMismatch(photo: (photo.height, photo.width), depth: depth)
   }
 
-  /// The same for a photo of this size.
+  /// The error for a photo of this size.
   package static func aspectMismatch(
     photo: (height: Int, width: Int), depth: DepthMap
   ) -> DepthError {

@@ -1,18 +1,17 @@
 import DepthErrors
 
-/// Explicit changes of unit. Pixels without a value stay without one: 0 in metres and disparity,
-/// NaN in normalized maps.
+/// Explicit conversions of unit. Pixels without a value stay so: 0 in metres and disparity, NaN in normalized maps.
 extension DepthMap {
-  /// The same map in metres.
+  /// The map in metres.
   ///
-  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
-  ///   scale, and for relative disparity, which never had one.
+  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its scale, and for relative disparity,
+  ///   which never had one.
   public func inMetres() throws -> DepthMap { try withUnit().reciprocal(as: .metres) }
 
-  /// The same map as disparity, 1 / metres.
+  /// The map as disparity, 1 / metres.
   ///
-  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
-  ///   scale, and for relative disparity, which never had one.
+  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its scale, and for relative disparity,
+  ///   which never had one.
   public func inDisparity() throws -> DepthMap { try withUnit().reciprocal(as: .disparity) }
 
   private func withUnit() throws -> DepthMap {
@@ -20,7 +19,7 @@ extension DepthMap {
     return self
   }
 
-  /// The map in metres or disparity; to and from units without distances the numbers are kept.
+  /// The map in metres or disparity. Other units keep their numbers.
   private func reciprocal(as wanted: Unit) -> DepthMap {
     guard unit.isMetric, wanted.isMetric else { return self }
     let invert = unit != wanted
@@ -30,7 +29,7 @@ extension DepthMap {
       values: values.map { value in
         guard valid.contains(value) else { return 0 }
         let result = invert ? 1 / value : value
-        // The reciprocal of the smallest numbers is infinite: no value either.
+        // Reciprocals of the smallest numbers are infinite and count as missing.
         return result.isFinite ? result : 0
       })
   }
@@ -39,10 +38,10 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - near: Whether the nearest point becomes 1 (white) or 0 (black).
-  ///   - unit: The unit in which the result is linear. Disparity suits pictures, masks and stereo, because equal steps are equal
-  ///     parallax; with metres, equal steps are equal distances. `.normalized` keeps the map's own unit. A map of relative disparity,
-  ///     or one that is already normalized, is only stretched and, if necessary, inverted.
-  /// - Returns: A map whose valid values range from exactly 0 to exactly 1. A constant map becomes 0.5 everywhere. Pixels without a
+  ///   - unit: The unit in which the result is linear. Disparity suits pictures, masks and stereo, because equal steps are
+  ///     equal parallax; with metres, equal steps are equal distances. `.normalized` keeps the map's own unit. Relative
+  ///     disparity and normalized maps are only stretched and, if necessary, inverted.
+  /// - Returns: A map with valid values from exactly 0 to exactly 1. A constant map becomes 0.5 everywhere. Pixels without a
   ///   value are NaN.
   public func normalized(near: Polarity = .white, over unit: Unit = .disparity) -> DepthMap {
     let source = reciprocal(as: unit)
@@ -66,7 +65,7 @@ extension DepthMap {
     valueRange(threads: 1).map { ($0.low, $0.high) }
   }
 
-  /// Smallest and largest valid value, and how many pixels have none; `nil` when no pixel has one.
+  /// Smallest and largest valid value, and the number of pixels without one; `nil` if no pixel has a value.
   package func valueRange(threads: Int) -> ValueRange? {
     return DepthImages.valueRange(of: values, positive: unit.isMetric, threads: threads)
   }

@@ -2,7 +2,7 @@ package import DepthBase
 
 /// A map as levels of a picture: disparity stretched over a range.
 extension DepthMap {
-  /// Levels 0…`steps`.
+  /// The map as levels 0…`steps`.
   ///
   /// - Parameter missing: The level of a pixel without a value.
   package func levels(
@@ -13,7 +13,7 @@ extension DepthMap {
     }
   }
 
-  /// Red, green and blue of 256 levels.
+  /// The map colored with 256 levels, as RGB.
   ///
   /// - Parameters:
   ///   - colors: `256 · 3` bytes.

@@ -3,11 +3,11 @@ import DepthBase
 extension DepthMap {
   /// The median of the valid values; for an even count, the larger of the two middle values. `nil` if no pixel has a value.
   ///
-  /// - Complexity: Two passes over the values and a sort of a small part of them. Sorting all twelve million values of a large map
-  ///   would take longer than estimating them.
+  /// - Complexity: Two passes over the values and a sort of a small part of them. Sorting the twelve million values of a large
+  ///   map would take longer than estimating them.
   public func median() -> Float? { median(threads: 1) }
 
-  /// ``median()``, computed by several threads; the same for any number of them.
+  /// ``median()`` on several threads, whose number does not change the result.
   package func median(threads: Int) -> Float? {
     guard let range = valueRange(threads: threads) else { return nil }
     guard range.high > range.low else { return range.low }
@@ -25,7 +25,7 @@ extension DepthMap {
       for i in 0..<values.count where valid.contains(values[i]) { counts[bins[values[i]]] += 1 }
       return counts
     }
-    // The bin that holds the middle, and the place of the middle among the bin's values.
+    // The bin of the middle value, and its rank among the bin's values.
     var (bin, place) = (0, (values.count - range.missing) / 2)
     while case let count = counts.reduce(0, { $0 + Int($1[bin]) }), count <= place {
       place -= count
@@ -39,20 +39,20 @@ extension DepthMap {
   }
 }
 
-/// Cuts a range of values into intervals of one length.
+/// Divides a range of values into intervals of equal length.
 private struct ValueBins: Sendable {
   static let count = 4096
 
   private let low, scale: Float
 
-  /// `nil` for a range whose intervals' length is too large, too small or 0.
+  /// `nil` for a range whose interval length is too large, too small or 0.
   init?(_ range: ValueRange) {
     low = range.low
     scale = Float(Self.count - 2) / (range.high - range.low)
     guard scale.isNormal, (range.high - range.low).isFinite else { return nil }
   }
 
-  /// The interval of a value in the range; it never decreases from one value to a larger one.
+  /// The interval of a value in the range; it increases monotonically with the value.
   subscript(value: Float) -> Int {
     // Adding 2²³ leaves the nearest integer in the lowest bits.
     Int(((value - low) * scale + 8_388_608).bitPattern & UInt32(Self.count - 1))

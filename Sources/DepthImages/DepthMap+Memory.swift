@@ -7,16 +7,16 @@ extension DepthMap {
   /// - Parameters:
   ///   - buffer: Receives value `(y, x)` at `y · floatsPerRow + x`; its other elements do not change.
   ///   - floatsPerRow: The stride of rows in floats; `nil` for rows without padding.
-  /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; then the buffer does not change.
+  /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; the buffer is then unchanged.
   public func copyValues(into buffer: inout MutableSpan<Float>, floatsPerRow: Int? = nil) throws {
     try unsafe buffer.withUnsafeMutableBufferPointer {
       try unsafe copyValues(into: $0, floatsPerRow: floatsPerRow)
     }
   }
 
-  /// Copies the values into the caller's raw memory, as ``copyValues(into:floatsPerRow:)`` does with a span.
+  /// Copies the values into the caller's raw memory; see ``copyValues(into:floatsPerRow:)``.
   ///
-  /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; then the buffer does not change.
+  /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; the buffer is then unchanged.
   package func copyValues(
     into buffer: UnsafeMutableBufferPointer<Float>, floatsPerRow: Int? = nil
   ) throws {

@@ -1,13 +1,12 @@
 package import DepthErrors
 
 extension DepthMap {
-  /// Depths that points in space are made of, metres. Those outside are no values: their coordinates would be
-  /// too large for any viewer.
+  /// Depths in metres for points in space. Coordinates of other depths would be too large for any viewer.
   package static let depthsInSpace: ClosedRange<Float> = 1e-5...1e5
 
-  /// The map with 0 for every depth outside of ``depthsInSpace``.
+  /// The map with 0 for every depth outside ``depthsInSpace``.
   ///
-  /// - Throws: `DepthError` with code `noDepth` when no pixel is left.
+  /// - Throws: `DepthError` with code `noDepth` if no pixel remains.
   /// - Precondition: The unit is metres.
   package func inSpace() throws -> DepthMap {
     precondition(unit == .metres, "unit \(unit), expected metres")
@@ -22,7 +21,7 @@ extension DepthMap {
 }
 
 extension DepthError {
-  /// No pixel of a map has a depth within ``DepthImages/DepthMap/depthsInSpace``.
+  /// The error for a map without a depth in ``DepthImages/DepthMap/depthsInSpace``.
   package static var noDepthInSpace: DepthError {
     DepthError(.noDepth, "no pixel of the depth map has a value from 0.01 mm to 100 km")
   }

@@ -1,12 +1,12 @@
 package import DepthErrors
 
-/// Distance from the camera for every pixel, with its unit (``unit``).
+/// Distances from the camera for every pixel, with a unit (``unit``).
 ///
-/// Depth is measured along the optical axis. A pixel has *no value* if its number is not finite, or if it is not positive in metres or
+/// Depth is measured along the optical axis. A pixel has *no value* if its number is not finite, or not positive in metres or
 /// disparity; see ``hasValue(_:)``.
 ///
-/// ``inMetres()`` and all other calls that need distances throw for relative disparity and for normalized maps, from which no distance
-/// can be computed.
+/// ``inMetres()`` and all other calls that need distances throw for relative disparity and normalized maps, from which none can
+/// be computed.
 ///
 /// ```swift
 /// let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
@@ -28,14 +28,14 @@ public struct DepthMap: Sendable, Hashable {
     case metres
     /// 1 / metres; larger is nearer.
     case disparity
-    /// scale / metres + shift, with an unknown positive scale and an unknown shift; larger is nearer. 0 is a value. Neither distances
-    /// nor ratios of distances can be computed from it until known points give scale and shift.
+    /// scale / metres + shift, with an unknown positive scale and an unknown shift; larger is nearer. 0 is a value. Neither
+    /// distances nor their ratios can be computed before known points determine scale and shift.
     case relativeDisparity
-    /// 0…1 over the map's own range; `near` is the end at which the nearest point lies.
+    /// 0…1 over the map's own range; `near` is the end of the nearest point.
     case normalized(near: Polarity)
   }
 
-  /// The end of the gray scale at which the nearest point lies.
+  /// The end of the gray scale for the nearest point.
   ///
   /// ```swift
   /// let nearWhite = depth.normalized(near: .white)
@@ -55,7 +55,7 @@ public struct DepthMap: Sendable, Hashable {
   /// `height·width` values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]
 
-  /// A map of values, row by row.
+  /// Creates a map from its values, row by row.
   ///
   /// - Precondition: both sides are positive and `values.count == height·width`.
   public init(height: Int, width: Int, unit: Unit, values: [Float]) {
@@ -66,28 +66,28 @@ public struct DepthMap: Sendable, Hashable {
     (self.height, self.width, self.unit, self.values) = (height, width, unit, values)
   }
 
-  /// A map in metres in which no pixel has a value.
+  /// A map in metres without any value.
   package static func empty(height: Int, width: Int) -> DepthMap {
     DepthMap(
       height: height, width: width, unit: .metres,
       values: [Float](repeating: 0, count: height * width))
   }
 
-  /// Fails for a map without any value.
+  /// Throws for a map without any value.
   ///
-  /// - Parameter name: The photo or the depth file, for the error.
+  /// - Parameter name: The photo or depth file in the error.
   package func requireValues(of name: String?) throws(DepthError) {
     guard values.contains(where: hasValue) else {
       throw DepthError(.noDepth, file: name, "no pixel of its depth map has a value")
     }
   }
 
-  /// Whether a number is a depth: it must be finite, and in metres and disparity also positive.
+  /// Returns whether a number is a depth: it must be finite, and in metres and disparity also positive.
   public func hasValue(_ value: Float) -> Bool {
     unit.valuesWithDepth.contains(value)
   }
 
-  /// The depth of a pixel, in the map's unit; `nil` where it has no value.
+  /// The depth of a pixel in the map's unit; `nil` without a value.
   ///
   /// - Parameters:
   ///   - x: Column, from 0 at the left.
@@ -103,7 +103,7 @@ public struct DepthMap: Sendable, Hashable {
 }
 
 extension DepthMap.Unit {
-  /// Whether values are metres or their reciprocals, of which only positive ones count.
+  /// Whether values are metres or their reciprocals, of which only positive ones are valid.
   package var isMetric: Bool {
     switch self {
     case .metres, .disparity: true
@@ -111,7 +111,7 @@ extension DepthMap.Unit {
     }
   }
 
-  /// Whether the larger of two values is the nearer.
+  /// Whether larger values are nearer.
   package var isLargerNearer: Bool {
     switch self {
     case .metres: false
@@ -120,18 +120,18 @@ extension DepthMap.Unit {
     }
   }
 
-  /// The number that means no value: 0 where only positive ones count, else NaN.
+  /// The number for no value: 0 if only positive numbers are valid, else NaN.
   package var missingValue: Float { isMetric ? 0 : .nan }
 
-  /// Fails for a unit that no distances follow from.
+  /// Throws for a unit without distances.
   ///
-  /// - Parameter purpose: What the distances are needed for, such as "a depth photo".
+  /// - Parameter purpose: The use of the distances, such as "a depth photo".
   /// - Throws: `DepthError` with code `unknownUnit`, which names the remedy.
   package func requireMetric(for purpose: String) throws(DepthError) {
     guard isMetric else { throw DepthError.noUnit(for: purpose, found: self) }
   }
 
-  /// All numbers for which ``DepthMap/hasValue(_:)`` is true. NaN lies in no range.
+  /// All numbers for which ``DepthMap/hasValue(_:)`` is true. NaN is in no range.
   package var valuesWithDepth: ClosedRange<Float> {
     isMetric
       ? .leastNonzeroMagnitude ... .greatestFiniteMagnitude

@@ -1,9 +1,9 @@
 import SystemEssentials
 
-/// The numbers of a map that set what is made of it: a film holds them from frame to frame, so that pictures do not pump.
+/// The numbers of a map that scale views and effects. A film smooths them over frames to prevent pumping.
 ///
-/// Views take numbers that are linear in parallax: disparity for maps in metres, the map's own numbers otherwise. Effects take disparity: 1 / metres, or
-/// the numbers of a map without unit. The nearest point has the largest.
+/// Views use numbers that are linear in parallax: disparity for maps in metres, otherwise the map's own numbers. Effects use
+/// disparity: 1 / metres, or the numbers of a map without unit. The nearest point has the largest number.
 package struct DepthSpan: Sendable, Hashable, Codable {
   /// The numbers of the nearest and of the farthest point.
   package var near, far: Double
@@ -15,22 +15,22 @@ package struct DepthSpan: Sendable, Hashable, Codable {
   }
 }
 
-/// Follows the spans of a film slowly, and jumps at cuts.
+/// Smooths the spans of a film, and jumps at cuts.
 package struct SpanFollower: Sendable, Hashable, Codable {
   /// The new frame's share.
   private let rate: Double
   private var span: DepthSpan?
 
-  /// - Parameter framesPerSecond: After a second nine tenths of a change are there.
+  /// - Parameter framesPerSecond: A change reaches nine tenths after one second.
   package init(framesPerSecond: Double) {
     rate = 1 - pow(0.1, 1 / max(framesPerSecond, 1))
   }
 
-  /// The span of the next frame.
+  /// The smoothed span of the next frame.
   ///
   /// - Parameters:
-  ///   - new: The frame's own; `nil` for one without depth.
-  ///   - isCut: Whether frames before say nothing about this one.
+  ///   - new: The frame's own span; `nil` for a frame without depth.
+  ///   - isCut: Whether the frame is unrelated to earlier ones.
   /// - Returns: `nil` before the first frame with depth, also after a cut.
   package mutating func next(_ new: DepthSpan?, isCut: Bool) -> DepthSpan? {
     guard let new else {

@@ -1,19 +1,19 @@
 public import SystemEssentials
 
-/// Pictures from memory: a camera's frame, a video decoder's buffer, another library's array.
+/// Pictures from memory, such as a camera's frame, a video decoder's buffer or another library's array.
 extension Image {
-  /// Makes a picture from an array of bytes.
+  /// Creates a picture from an array of bytes.
   ///
   /// - Parameters:
   ///   - height: Rows, positive.
   ///   - width: Columns, positive.
-  ///   - pixels: The bytes; bytes after the last row are ignored. RGB without padding shares the array's storage, so nothing is copied
-  ///     unless the array changes later. Every other layout is converted into new memory.
+  ///   - pixels: The bytes; those after the last row are ignored. RGB without padding shares the array's storage, so nothing is
+  ///     copied until the array changes. Other layouts are converted into new memory.
   ///   - format: The order and meaning of the bytes.
   ///   - bytesPerRow: The stride of rows in bytes; `nil` for rows without padding.
-  ///   - limits: The largest picture that is accepted.
-  /// - Throws: `DepthError` with code `invalidArgument` if there are too few bytes for the layout or
-  ///   if rows overlap, and with code `tooLarge` above the limits.
+  ///   - limits: The largest accepted picture.
+  /// - Throws: `DepthError` with code `invalidArgument` for too few bytes or overlapping rows, and with code `tooLarge` above
+  ///   the limits.
   public init(
     height: Int, width: Int, pixels: [UInt8], format: PixelFormat, bytesPerRow: Int? = nil,
     limits: ImageLimits = ImageLimits()
@@ -27,7 +27,7 @@ extension Image {
         ? pixels : pixels.withUnsafeBytes { unsafe layout.rgb(from: $0) })
   }
 
-  /// Copies a picture from `Data`. Parameters and errors are those of the initializer with an array.
+  /// Copies a picture from `Data`. Parameters and errors are those of the array initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -41,7 +41,7 @@ extension Image {
     }
   }
 
-  /// Copies a picture from a span. Parameters and errors are those of the initializer with an array.
+  /// Copies a picture from a span. Parameters and errors are those of the array initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -55,7 +55,8 @@ extension Image {
     }
   }
 
-  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are those of the initializer with an array.
+  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are those of the array
+  /// initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -68,7 +69,7 @@ extension Image {
     unsafe self.init(height: height, width: width, pixels: layout.rgb(from: pixels))
   }
 
-  /// Copies an NV12 picture from two separate planes, the form in which video decoders and camera drivers give it.
+  /// Copies an NV12 picture from two separate planes, as video decoders and camera drivers provide it.
   ///
   /// Each pixel takes the chroma of its 2 × 2 block, without interpolation.
   ///
@@ -80,8 +81,8 @@ extension Image {
   ///   - chroma: `⌈height / 2⌉` rows of `⌈width / 2⌉` pairs of Cb and Cr.
   ///   - chromaBytesPerRow: The stride of chroma rows in bytes; `nil` for rows without padding.
   ///   - encoding: The color matrix and the range of the bytes.
-  ///   - limits: The largest picture that is accepted.
-  /// - Throws: `DepthError` as the other initializers do.
+  ///   - limits: The largest accepted picture.
+  /// - Throws: `DepthError`, as the other initializers.
   public init(
     height: Int, width: Int, luma: UnsafeRawBufferPointer, lumaBytesPerRow: Int? = nil,
     chroma: UnsafeRawBufferPointer, chromaBytesPerRow: Int? = nil, encoding: YCbCrEncoding,
@@ -90,7 +91,7 @@ extension Image {
     let upper = try PixelLayout(
       height: height, width: width, format: .gray, bytesPerRow: lumaBytesPerRow,
       count: luma.count, limits: limits)
-    // Pairs of bytes in rows: as many bytes as that many gray pixels.
+    // Rows of chroma pairs have the layout of as many gray pixels.
     let lower = try PixelLayout(
       height: (height + 1) / 2, width: (width + 1) / 2 * 2, format: .gray,
       bytesPerRow: chromaBytesPerRow, count: chroma.count, limits: ImageLimits())

@@ -12,7 +12,7 @@ public struct Image: Sendable, Hashable {
   /// Color profile and Exif data of the file.
   public var metadata: ImageMetadata
 
-  /// A photo of interleaved red, green and blue, row by row.
+  /// Creates a photo from interleaved red, green and blue, row by row.
   ///
   /// - Precondition: both sides are positive and `pixels.count == height·width·3`.
   public init(height: Int, width: Int, pixels: [UInt8], metadata: ImageMetadata = .init()) {
@@ -25,7 +25,7 @@ public struct Image: Sendable, Hashable {
   }
 }
 
-/// Information about a photo that is copied from file to file with it.
+/// Information about a photo that is copied to derived files.
 ///
 /// ```swift
 /// var stripped = photo
@@ -38,15 +38,15 @@ public struct ImageMetadata: Sendable, Hashable {
   public var exif: [UInt8]?
   /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
-  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's size or resolution. Otherwise it is a number
-  /// of whole millimetres from the Exif block, and makers define it differently.
+  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's size or resolution. Otherwise
+  /// it is in whole millimetres from the Exif block, by the maker's definition.
   public var focalLengthIsExact: Bool
-  /// Name and version of the program that writes the file; `nil` for none. It is not read.
+  /// Name and version of the writing program; `nil` for none. Files are not searched for it.
   package var software: String?
-  /// A sentence about colors that were converted when the photo was decoded; `nil` where none were.
+  /// A sentence about a color conversion during decoding; `nil` without one.
   package var colorNote: String?
 
-  /// Metadata of the given parts; none by default.
+  /// Creates metadata from its parts; empty by default.
   public init(
     iccProfile: [UInt8]? = nil, exif: [UInt8]? = nil, focalLengthIn35mmFilm: Double? = nil,
     focalLengthIsExact: Bool = false

@@ -1,24 +1,23 @@
 package import DepthBase
 package import DepthErrors
 
-/// Limits of one call: the largest picture or map, and how much memory it may use.
+/// Limits of one call: the largest picture or map, and its memory.
 ///
-/// The header of a small file can state any size. A call throws before it allocates memory if a picture would exceed these limits or
-/// could not be contained in a file of its length, or if the call needs more memory than this process may still use.
+/// The header of a small file can specify any size. A call throws before it allocates memory if a picture exceeds these limits
+/// or cannot fit in a file of its length, or if the call needs more memory than is available to this process.
 ///
 /// ```swift
 /// let limits = ImageLimits(maximumPixels: 50_000_000, maximumBytes: 500_000_000)
 /// let upload = try Image(contentsOf: url, limits: limits)
 /// ```
 public struct ImageLimits: Sendable, Hashable {
-  /// The most pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
+  /// The maximum pixels of one picture or map; by default 2²⁸, which is 268 megapixels.
   public var maximumPixels: Int
-  /// The most bytes that one call may use at its peak, in addition to the memory that the process already uses; `nil` for as many as
-  /// the process may still use. The need of a call is estimated from sizes, by a number of bytes
-  /// for each pixel.
+  /// The peak memory of one call in bytes, in addition to what the process already uses; `nil` for all available memory. A
+  /// call's need is estimated as a number of bytes per pixel.
   public var maximumBytes: Int?
 
-  /// Limits of the given pixels and bytes.
+  /// Creates limits of pixels and bytes.
   public init(maximumPixels: Int = 1 << 28, maximumBytes: Int? = nil) {
     (self.maximumPixels, self.maximumBytes) = (maximumPixels, maximumBytes)
   }
@@ -35,8 +34,8 @@ public struct ImageLimits: Sendable, Hashable {
     }
   }
 
-  /// - Throws: `DepthError` with code `insufficientMemory` when a call needs more than
-  ///   ``maximumBytes``, or than this process may still take.
+  /// - Throws: `DepthError` with code `insufficientMemory` when a call needs more than ``maximumBytes`` or the memory available
+  ///   to this process.
   package func check(_ need: MemoryNeed, for name: String) throws {
     if let maximumBytes, need.bytes > maximumBytes {
       throw DepthError(
@@ -49,12 +48,12 @@ public struct ImageLimits: Sendable, Hashable {
 }
 
 extension DepthError {
-  /// One side is zero.
+  /// The error for a side of zero.
   package static func noPixels(file: String, width: Int, height: Int) -> DepthError {
     DepthError(.damaged, file: file, "is \(width)×\(height) pixels, expected at least 1×1")
   }
 
-  /// More pixels than ``ImageLimits`` allow.
+  /// The error for more pixels than ``ImageLimits`` allow.
   package static func tooLarge(file: String, width: Int, height: Int, limit: Int) -> DepthError {
     DepthError(
       .tooLarge, file: file, "is \(width)×\(height) pixels, expected at most \(limit) in all")

@@ -1,6 +1,6 @@
 /// The surface normal of each pixel, in the camera's frame: x right, y down, z forward.
 ///
-/// A normal has the length 1 and points towards the camera, so that z is negative for what faces it. A pixel without depth has
+/// A normal has length 1 and points towards the camera, so z is negative for surfaces that face it. A pixel without depth has
 /// the normal 0.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public struct NormalMap: Sendable, Hashable {
   /// try normals.write(to: url, frame: .opengl)
   /// ```
   public enum Frame: String, Sendable, Hashable, Codable, CaseIterable {
-    /// x right, y down, z forward: the normal of what faces the camera has a negative z.
+    /// x right, y down, z forward: normals towards the camera have a negative z.
     case opencv
     /// x right, y up, z towards the camera.
     case opengl

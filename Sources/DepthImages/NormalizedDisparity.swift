@@ -1,17 +1,17 @@
-/// The line that takes a value of a map, or its reciprocal, to 0 for the farthest and 1 for the
-/// nearest point.
+/// A linear function of a map's values, or their reciprocals, that is 0 for the farthest and 1 for the nearest
+/// point.
 package struct NormalizedDisparity: Sendable {
   /// Whether the linear quantity is the reciprocal of a value.
   package let isReciprocal: Bool
   /// The linear quantity at the nearest and the farthest point.
   package let near, far: Double
-  /// Whether all of the map is at one distance; then it is 0.5 everywhere.
+  /// Whether the whole map is at one distance; it is then 0.5 everywhere.
   package let isConstant: Bool
-  /// Normalized is `linear · scale + offset`.
+  /// The normalized value is `linear · scale + offset`.
   package let scale, offset: Double
 
-  /// `range` is of the map's values; the line is straight in disparity or metres, as `wanted`, and in
-  /// a map without a unit in its own numbers.
+  /// Creates the function for the `range` of the map's values. It is linear in disparity or metres, as
+  /// `wanted`, or in the numbers of a map without a unit.
   package init(unit: DepthMap.Unit, range: ValueRange, linearIn wanted: DepthMap.Unit = .disparity)
   {
     isReciprocal =
@@ -28,7 +28,7 @@ package struct NormalizedDisparity: Sendable {
     offset = isConstant ? 0.5 : -far / (near - far)
   }
 
-  /// The line of a range that several frames of a film share.
+  /// Creates the function for a range shared by several frames of a film.
   package init(isReciprocal: Bool, near: Double, far: Double) {
     self.isReciprocal = isReciprocal
     (self.near, self.far) = (near, far)
@@ -37,15 +37,15 @@ package struct NormalizedDisparity: Sendable {
     offset = isConstant ? 0.5 : -far / (near - far)
   }
 
-  /// The linear quantity of a value that ``DepthMap/hasValue(_:)``.
+  /// The linear quantity of a valid value; see ``DepthMap/hasValue(_:)``.
   package func linear(_ value: Float) -> Double { isReciprocal ? 1 / Double(value) : Double(value) }
 
-  /// 0…1 of a linear quantity.
+  /// The normalized value 0…1 of a linear quantity.
   package func normalized(_ linear: Double) -> Double { linear * scale + offset }
 }
 
 extension DepthMap {
-  /// Whether values are so close together, relative to the largest, that they count as one.
+  /// Returns whether values differ so little, relative to the largest, that they count as one.
   package static func isConstant<Value: BinaryFloatingPoint>(low: Value, high: Value) -> Bool {
     !(high - low > 1e-6 * Swift.abs(high))
   }

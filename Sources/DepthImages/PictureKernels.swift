@@ -1,16 +1,16 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels on photos and maps of one instruction set.
+/// The photo and map kernels of one instruction set.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+/// Each function first checks that all memory a kernel accesses is inside the spans.
 @safe
 struct PictureKernels: Sendable {
   private let table: ck_pictures_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.pictures }
 
-  /// The range of the finite values of `x`, with `positive` of the positive ones: +∞ and −∞ when there are none.
+  /// The range of the finite values of `x` (with `positive`, of the positive ones): +∞ and −∞ without any.
   func valueRange(of x: Span<Float>, positive: Bool) -> ValueRange {
     var (low, high, missing) = (Float(0), Float(0), 0)
     unsafe x.withPointer {
@@ -52,7 +52,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// One RGB row of the table's pixels from a row of floats that is one longer than its pixels.
+  /// Averages one RGB row by a table, from a row of floats with one extra float.
   func average(_ row: Span<Float>, _ table: SampleTable, into out: inout MutableSpan<UInt8>) {
     let (count, taps) = (table.first.count, table.taps)
     precondition(
@@ -69,12 +69,12 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// One row of floats, three a pixel, from windows of four pixels: `sum · factors − offsets`.
+  /// One row of floats, three per pixel, from windows of four pixels: `sum · factors − offsets`.
   ///
   /// - Parameters:
-  ///   - first: First pixels of the windows, in a row of `length` pixels and one float more.
-  ///   - weights: Four for each window.
-  /// - Precondition: Each window lies inside the row.
+  ///   - first: First pixels of the windows, in a row of `length` pixels and one extra float.
+  ///   - weights: Four per window.
+  /// - Precondition: Each window is inside the row.
   func bicubic(
     _ row: Span<Float>, length: Int, first: [Int], weights: [Float], factors: SIMD3<Float>,
     offsets: SIMD3<Float>, into out: inout MutableSpan<Float>
@@ -103,7 +103,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// Adds the light of a row of RGB, `share` of it, to four sums for each pixel of the result.
+  /// Adds `share` of the light of a row of RGB to four sums per pixel of the result.
   ///
   /// - Parameter linear: Light of each byte.
   func addArea(
@@ -127,7 +127,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// The bytes nearest to sums of light, which are 0 afterwards.
+  /// Converts sums of light to the nearest bytes, and resets the sums to 0.
   func codeLight(
     _ codes: LightCodes, of sums: inout MutableSpan<Float>, into out: inout MutableSpan<UInt8>
   ) {
@@ -143,7 +143,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// One row of RGB, mixed of two in linear light.
+  /// Mixes two rows of RGB in linear light.
   ///
   /// - Parameter coded: The byte of each step of light.
   func mix(
@@ -170,7 +170,7 @@ struct PictureKernels: Sendable {
 
   /// Values, or their reciprocals, as levels 0…`steps`: `(v − low) · scale`, rounded.
   ///
-  /// - Parameter missing: The level of what is not finite or, with `positive`, not above 0.
+  /// - Parameter missing: The level of numbers that are not finite or, with `positive`, not above 0.
   func levels(
     of x: Span<Float>, positive: Bool, reciprocal: Bool, low: Float, scale: Float, steps: Int,
     missing: UInt16, into out: inout MutableSpan<UInt16>
@@ -187,8 +187,8 @@ struct PictureKernels: Sendable {
 
   /// The colors of levels.
   ///
-  /// - Parameter colors: Four bytes for each level, of which the last is not used.
-  /// - Precondition: No level is beyond the colors.
+  /// - Parameter colors: Four bytes per level; the last is unused.
+  /// - Precondition: Every level has a color.
   func colors(
     of levels: Span<UInt16>, _ colors: [UInt8], into out: inout MutableSpan<UInt8>
   ) {
@@ -222,7 +222,7 @@ struct PictureKernels: Sendable {
   ///
   /// - Parameters:
   ///   - x: Rows of `rowBytes` bytes.
-  ///   - out: As many rows with one pixel for each window of the tables.
+  ///   - out: As many rows with one pixel per window of the tables.
   /// - Precondition: The tables are for rows of `rowBytes` bytes.
   func resampleRGB(
     _ tables: LanczosTables, _ x: Span<UInt8>, rowBytes: Int, into out: inout MutableSpan<UInt8>
@@ -233,7 +233,7 @@ struct PictureKernels: Sendable {
       rowBytes == tables.windows.inputs * 3 && x.count == rows * rowBytes
         && out.count == rows * pixels * 3,
       "\(x.count) bytes in rows of \(rowBytes) to \(out.count) in rows of \(pixels * 3)")
-    // The tables hold `rgbPitch` weights for each window and windows that end at `rgbReach` or before.
+    // The tables have `rgbPitch` weights per window, and windows end at `rgbReach` or before.
     unsafe tables.rgbStarts.span.withPointer { starts in
       unsafe tables.rgbWeights.span.withPointer { weights in
         unsafe x.withPointer { x in

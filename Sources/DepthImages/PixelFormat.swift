@@ -1,4 +1,4 @@
-/// How the bytes of a picture in memory are laid out, row 0 at the top.
+/// The layout of a picture's bytes in memory, row 0 at the top.
 ///
 /// ```swift
 /// let frame = try Image(
@@ -7,17 +7,17 @@
 public enum PixelFormat: Sendable, Hashable {
   /// Red, green, blue; 3 bytes per pixel, sRGB.
   case rgb
-  /// Red, green, blue and alpha, which is ignored; 4 bytes per pixel.
+  /// Red, green, blue and an ignored alpha; 4 bytes per pixel.
   case rgba
-  /// Blue, green, red and alpha, which is ignored; 4 bytes per pixel.
+  /// Blue, green, red and an ignored alpha; 4 bytes per pixel.
   case bgra
   /// One byte of gray per pixel.
   case gray
-  /// A plane of one luma byte per pixel, followed by a plane of one Cb and one Cr byte for every 2 × 2 pixels (sizes are rounded up),
-  /// whose rows have the same stride. Most cameras and video decoders give this format.
+  /// A plane of one luma byte per pixel, followed by a plane of one Cb and one Cr byte per 2 × 2 pixels (sizes rounded up) with
+  /// the same stride. Most cameras and video decoders provide this format.
   case nv12(YCbCrEncoding)
 
-  /// All formats; NV12 is listed once for each encoding.
+  /// All formats, NV12 once per encoding.
   package static let allCases: [PixelFormat] =
     [.rgb, .rgba, .bgra, .gray] + YCbCrEncoding.allCases.map(PixelFormat.nv12)
 
@@ -32,7 +32,7 @@ public enum PixelFormat: Sendable, Hashable {
     }
   }
 
-  /// Bytes of a row without padding; of NV12 a row of either plane.
+  /// Bytes of a row without padding; for NV12, of either plane.
   package func bytesPerRow(width: Int) -> Int {
     switch self {
     case .rgb: 3 * width
@@ -50,16 +50,16 @@ public enum PixelFormat: Sendable, Hashable {
 
 /// The matrix and the range of luma and chroma bytes.
 ///
-/// Cameras and JPEG use BT.601, high-definition video BT.709. In the limited range of video, black
-/// is 16 and white 235; in the full range of JPEG they are 0 and 255.
+/// Cameras and JPEG use BT.601, high-definition video BT.709. Black and white are 16 and 235 in the limited range of video, 0
+/// and 255 in the full range of JPEG.
 ///
 /// ```swift
 /// let video = try Image(
 ///   height: 1080, width: 1920, pixels: bytes, format: .nv12(.bt709Limited))
 /// ```
 ///
-/// > Source: ITU-R BT.601-7 and BT.709-6, sections on signal format and digital representation; the
-/// > full range is that of JFIF (ITU-T T.871).
+/// > Source: ITU-R BT.601-7 and BT.709-6, sections on signal format and digital representation; for the full range, JFIF (ITU-T
+/// > T.871).
 public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable {
   /// Standard-definition video, and most cameras' frames.
   case bt601Limited = "bt601-limited"
@@ -67,12 +67,12 @@ public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable {
   case bt601Full = "bt601-full"
   /// High-definition video.
   case bt709Limited = "bt709-limited"
-  /// High-definition video from devices that use the full range.
+  /// High-definition video from full-range devices.
   case bt709Full = "bt709-full"
 }
 
 extension YCbCrEncoding {
-  /// The conversion to red, green and blue in steps of 2⁻¹⁶.
+  /// The conversion to RGB in steps of 2⁻¹⁶.
   var matrix: YCbCrMatrix {
     let (matrix, range): (ColorMatrix, ColorRange) =
       switch self {
@@ -90,13 +90,13 @@ extension YCbCrEncoding {
   }
 }
 
-/// Fixed-point factors from luma and chroma to red, green and blue.
+/// Fixed-point factors from luma and chroma to RGB.
 struct YCbCrMatrix {
   /// The luma byte of black.
   let black: Int32
   let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
 
-  /// Red, green and blue, rounded to the nearest byte and clipped.
+  /// RGB, rounded to the nearest byte and clipped.
   @inline(__always)
   func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8) -> (UInt8, UInt8, UInt8) {
     let (y, cb, cr) = ((Int32(y) - black) &* luma &+ 32_768, Int32(cb) - 128, Int32(cr) - 128)

@@ -1,10 +1,10 @@
 import DepthErrors
 
-/// The sizes of a picture in memory, checked against the number of its bytes.
+/// The sizes of a picture in memory, checked against its number of bytes.
 struct PixelLayout {
   let height, width: Int
   let format: PixelFormat
-  /// The distance of two rows in bytes.
+  /// The stride of rows in bytes.
   let bytesPerRow: Int
 
   /// - Throws: `DepthError` with code `invalidArgument` or `tooLarge`.
@@ -21,7 +21,7 @@ struct PixelLayout {
     try bytesPerRow.checked(
       in: least...Self.largestRow, "the number of bytes per row",
       "\(least) to \(Self.largestRow) for \(width) \(format.rawValue) pixels")
-    // The last row may end without padding.
+    // The last row needs no padding.
     let needed = (format.rows(height: height) - 1) * bytesPerRow + least
     guard count >= needed else {
       throw DepthError.invalidArgument(
@@ -32,11 +32,11 @@ struct PixelLayout {
     (self.height, self.width, self.format, self.bytesPerRow) = (height, width, format, bytesPerRow)
   }
 
-  /// More than any picture has; products of two of them fit into 64 bits.
+  /// More than any picture has; products of two sides fit 64 bits.
   private static let largestSide = 1 << 24
   private static let largestRow = 1 << 32
 
-  /// Whether an array of `count` such bytes is what an ``Image`` holds.
+  /// Returns whether an array of `count` such bytes has the layout of an ``Image``.
   func isImage(count: Int) -> Bool {
     format == .rgb && bytesPerRow == 3 * width && count == 3 * width * height
   }
@@ -78,9 +78,9 @@ struct PixelLayout {
   }
 }
 
-/// RGB pixels of two planes: luma, and pairs of Cb and Cr at half the size.
+/// Converts two planes to RGB: luma, and pairs of Cb and Cr at half the size.
 ///
-/// - Precondition: the planes hold that many rows.
+/// - Precondition: the planes have that many rows.
 func rgb(
   luma: UnsafeRawBufferPointer, bytesPerRow lumaStride: Int, chroma: UnsafeRawBufferPointer,
   bytesPerRow chromaStride: Int, height: Int, width: Int, matrix: YCbCrMatrix

@@ -1,6 +1,6 @@
 import DepthBase
 
-/// Builds a `height × width` RGB picture row by row, rows in parallel.
+/// Creates a `height × width` RGB picture, rows in parallel.
 ///
 /// - Parameter fill: Sets row `y`, `width · 3` bytes.
 func picture(
@@ -12,11 +12,11 @@ func picture(
   }
 }
 
-/// A source row for every part of every row of a picture: the layouts that only move rows.
+/// Assembles a picture from source rows, for layouts that only move rows.
 ///
 /// - Parameters:
-///   - sources: Pictures that are `width` pixels wide, RGB.
-///   - parts: For row y the source and the row of it for every part, left to right.
+///   - sources: RGB pictures, `width` pixels wide.
+///   - parts: The source and its row for every part of row y, left to right.
 package func assembledRows(
   _ sources: [[UInt8]], width: Int, height: Int, across: Int, threads: Int,
   parts: @Sendable (_ y: Int, _ part: Int) -> (source: Int, row: Int)
@@ -44,7 +44,7 @@ package func croppedColumns(
   }
 }
 
-/// Even columns from one picture, odd columns from another.
+/// Interleaves columns: even ones from one picture, odd ones from another.
 package func interleavedColumns(
   _ even: [UInt8], _ odd: [UInt8], height: Int, width: Int, threads: Int
 ) -> [UInt8] {
@@ -62,7 +62,7 @@ package func interleavedColumns(
   }
 }
 
-/// A gray picture of one byte per pixel.
+/// Creates a gray picture from one byte per pixel.
 package func grayPicture(_ values: [UInt8], height: Int, width: Int, threads: Int) -> [UInt8] {
   precondition(values.count == height * width, "\(values.count) bytes for \(width)×\(height)")
   return picture(height: height, width: width, threads: threads) { y, out in

@@ -4,11 +4,11 @@ package struct PixelSize: Hashable, Sendable {
 
   package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-  /// Reads `640x480`.
+  /// Parses `640x480`.
   ///
   /// - Parameters:
   ///   - text: Width, `x` and height in decimal digits.
-  ///   - sides: The sides that are accepted.
+  ///   - sides: The accepted sides.
   /// - Returns: `nil` for anything else.
   package init?(_ text: String, sides: ClosedRange<Int> = 1...8192) {
     guard let (width, height) = pair(text, in: sides) else { return nil }
@@ -16,18 +16,18 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// Columns and rows: tiles of a picture that is put together from others, or pixels across and down.
+/// Columns and rows, of tiles or of pixels.
 package struct Grid: Hashable, Sendable {
   package var columns, rows: Int
 
-  /// Tiles in all.
+  /// Number of tiles.
   package var count: Int { columns * rows }
 
   package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 
-  /// Reads `8x6`, columns first.
+  /// Parses `8x6`, columns first.
   ///
-  /// - Parameter counts: The numbers that are accepted.
+  /// - Parameter counts: The accepted numbers.
   /// - Returns: `nil` for anything else.
   package init?(_ text: String, counts: ClosedRange<Int> = 1...8192) {
     guard let (columns, rows) = pair(text, in: counts) else { return nil }

@@ -1,7 +1,6 @@
 import DepthBase
 
-/// Values with all three axes the other way round: `planes × rows × columns` → `columns × rows ×
-/// planes`.
+/// Reverses the order of three axes: `planes × rows × columns` → `columns × rows × planes`.
 ///
 /// - Precondition: there are `planes · rows · columns` values.
 package func axesReversed<Element: Numeric & BitwiseCopyable>(
@@ -10,7 +9,7 @@ package func axesReversed<Element: Numeric & BitwiseCopyable>(
   precondition(
     values.count == planes * rows * columns,
     "\(values.count) values, expected \(planes)×\(rows)×\(columns)")
-  // Squares that stay in the first-level cache, since one side of them is not read in order.
+  // Square blocks that stay in the first-level cache, since one side is read with a stride.
   let side = 32
   return filledArray(count: values.count) { out in
     let x = values.span

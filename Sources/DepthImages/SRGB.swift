@@ -2,7 +2,7 @@ import SystemEssentials
 
 /// The transfer curve of sRGB (IEC 61966-2-1) as tables.
 package enum SRGB {
-  /// Steps of ``coded`` from black to white.
+  /// Number of steps of ``coded`` from black to white.
   package static let steps: Float = 16384
 
   /// Light, 0…1, for every byte.
@@ -22,17 +22,17 @@ package enum SRGB {
   package static let codes = LightCodes()
 }
 
-/// The byte nearest to light, also between the steps of ``SRGB/coded``, which are coarse where it is dark.
+/// The byte nearest to a light value, exact also between the steps of ``SRGB/coded``, which are coarse in the dark.
 ///
-/// Loops get it once and keep it, since ``SRGB/codes`` looks at each use whether the tables are there.
+/// Loops should hold a copy: ``SRGB/codes`` checks its initialization at each access.
 package struct LightCodes: Sendable {
-  /// The smallest light of each byte, halfway, in codes, to the byte before it; −∞ for 0. Infinity follows.
+  /// The smallest light of each byte, halfway in codes from the byte before; −∞ for 0, followed by infinity.
   let thresholds: [Float]
-  /// The byte of the smallest light whose float has the same upper 16 bits, from ``least`` to 1. Among the light of one element
-  /// lies at most one threshold.
+  /// The byte of the smallest light with the same upper 16 bits as a float, from ``least`` to 1. At most one threshold is
+  /// within the light of one element.
   let codes: [UInt8]
 
-  /// Light so dark that its byte is 0.
+  /// A light whose byte is 0; darker light is clamped to it.
   static let least: Float = 0x1p-13
 
   fileprivate init() {
@@ -51,7 +51,7 @@ package struct LightCodes: Sendable {
     self.thresholds = thresholds
   }
 
-  /// The byte nearest to light, held within 0…1.
+  /// The byte nearest to a light value, which is clamped to 0…1.
   package func code(of light: Float) -> UInt8 {
     let light = min(max(light, Self.least), 1)
     let code = codes[Int(light.bitPattern >> 16 - Self.least.bitPattern >> 16)]

@@ -1,21 +1,21 @@
 import DepthBase
 
-/// Integers as floats.
+/// Converts integers to floats.
 package func floats(_ samples: [UInt16]) -> [Float] {
   samples.map { Float($0) }
 }
 
-/// Floats times a factor, multiplied in 64 bits and rounded once.
+/// Multiplies floats by a factor, in 64 bits with a single rounding.
 package func scaled(_ values: [Float], by factor: Double) -> [Float] {
   values.map { Float(Double($0) * factor) }
 }
 
-/// A network's input from a photo: its bytes as floats, `byte · scale − mean[channel]`.
+/// Converts a photo to a network's input, `byte · scale − mean[channel]`.
 ///
 /// - Parameters:
 ///   - photo: `h × w` pixels.
-///   - addsMirrored: Whether the same of the photo's mirror image follows.
-///   - threads: Threads to use; the numbers do not depend on it.
+///   - addsMirrored: Whether the photo's mirror image follows as a second image.
+///   - threads: Number of threads; the numbers do not depend on it.
 /// - Returns: `h × w × 3` numbers, or `2 × h × w × 3`.
 /// - Precondition: there are three means.
 package func scaledChannels(
@@ -23,7 +23,7 @@ package func scaledChannels(
 ) -> [Float] {
   precondition(mean.count == 3, "\(mean.count) means, expected 3")
   let (height, width) = (photo.height, photo.width)
-  // Sixteen pixels at a time, so that the means stay in registers.
+  // Sixteen pixels at a time, to keep the means in registers.
   let means = (0..<48).map { mean[$0 % 3] }
   return filledRows(
     height: addsMirrored ? 2 * height : height, width: 3 * width, grain: 32, threads: threads

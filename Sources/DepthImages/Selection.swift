@@ -1,4 +1,4 @@
-/// The element at `index` of `values` sorted, smallest first, without sorting them.
+/// The element at `index` of the sorted `values`, found without sorting.
 ///
 /// - Precondition: `index` lies inside `values`.
 /// - Complexity: linear on average.
@@ -19,7 +19,7 @@ package func sortedElement<Value: Comparable>(of values: [Value], at index: Int)
       values.swapAt(i, j)
       (i, j) = (i + 1, j - 1)
     }
-    // Up to j nothing is larger than the pivot, from i on nothing smaller.
+    // Up to j nothing is larger than the pivot, from i nothing is smaller.
     if index <= j { high = j } else if index >= i { low = i } else { break }
   }
   return values[index]

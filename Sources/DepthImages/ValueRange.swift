@@ -1,6 +1,6 @@
 package import DepthBase
 
-/// Smallest and largest value of a map and how many of its pixels say nothing.
+/// The smallest and largest value of a map, and the number of pixels without a value.
 package struct ValueRange: Sendable, Equatable {
   package var low, high: Float
   package var missing: Int
@@ -12,7 +12,7 @@ package struct ValueRange: Sendable, Equatable {
 
 /// The range of the finite values of `x`; with `positive`, of the positive ones only.
 ///
-/// - Returns: `nil` when no value counts.
+/// - Returns: `nil` without valid values.
 package func valueRange(
   of x: [Float], positive: Bool, isa: InstructionSet = .current, threads: Int
 ) -> ValueRange? {

@@ -1,13 +1,13 @@
 import DepthErrors
 import NeuralEngine
 
-/// Typed access to an archive's attributes; errors name the attribute and the expected value.
+/// Typed access to an archive's attributes. Errors state the attribute and the expected value.
 struct AttributeReader {
   let archive: any WeightArchive
 
-  /// The error for an attribute that is missing or has another value than expected.
+  /// The error for an attribute that is missing or has an unexpected value.
   ///
-  /// - Parameter found: The attribute's value by default.
+  /// - Parameter found: The value in the error; by default, the attribute's.
   func refused(_ name: String, _ expected: String, found: String? = nil) -> DepthError {
     let found = found ?? archive.attributeDescription(name) ?? "missing"
     return DepthError(
@@ -29,10 +29,10 @@ struct AttributeReader {
     try expect("channel_order", "RGB")
   }
 
-  /// Whether the archive has an attribute, of whatever kind.
+  /// Returns whether the archive has an attribute of any type.
   func has(_ name: String) -> Bool { archive.attributeDescription(name) != nil }
 
-  /// - Parameter others: Texts that other readers take, for the error.
+  /// - Parameter others: Texts accepted by other readers, for the error.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String, or others: [String] = []
   ) throws -> Choice {

@@ -24,7 +24,7 @@ struct TransformerBlock: Layer {
   }
 }
 
-/// The encoder: patches of 14 × 14 pixels as tokens through transformer blocks, after some of which a map is taken.
+/// The encoder: patches of 14 × 14 pixels as tokens through transformer blocks. Some blocks output a map.
 ///
 /// > Source: M. Oquab et al. “DINOv2: Learning Robust Visual Features without Supervision.” TMLR 2024.
 /// > [arXiv:2304.07193](https://arxiv.org/abs/2304.07193).
@@ -34,12 +34,12 @@ struct DINOv2 {
 
   /// Widths and numbers of layers.
   struct Size: Sendable, Equatable {
-    /// Channels of a token; in heads of 64.
+    /// Channels of a token, in heads of 64.
     var width: Int
     var heads: Int
     /// Channels between the two linear layers of a block.
     var hidden: Int
-    /// Transformer blocks, and after how many of them the maps are taken, ascending.
+    /// Number of transformer blocks, and the numbers of blocks after which maps are taken, ascending.
     var blocks: Int
     var takenBlocks: [Int]
     /// Rows and columns of the position vectors.
@@ -67,7 +67,7 @@ struct DINOv2 {
     takenBlocks = size.takenBlocks
   }
 
-  /// The maps, earliest first, one pixel per patch, and the tokens after the last block.
+  /// The maps, earliest first, with one pixel per patch, and the tokens after the last block.
   func callAsFunction(_ image: Node) -> (maps: [Node], tokens: Node) {
     let patches = patchEmbed(image)
     var x = embeddings(patches)

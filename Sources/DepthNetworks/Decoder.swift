@@ -1,13 +1,13 @@
 import NeuralEngine
 
-/// Everything after the encoder. As in the published model, no ReLU follows `layer1_BN`.
+/// All layers after the encoder. As in the published model, no ReLU follows `layer1_BN`.
 struct Decoder {
   let layer1: Conv2D
-  /// The global context that is added to each pixel of `layer1`; `nil` in the published model.
+  /// The global context added to each pixel of `layer1`; `nil` in the published model.
   let context: ChannelContext2D?
   let upProjections: [UpProjection]
-  /// 1×1 convolutions of the encoder's maps, added to the up-projections' results before a ReLU; none in the published
-  /// model.
+  /// 1×1 convolutions of the encoder's maps, added to the up-projections' results before a ReLU; empty in the
+  /// published model.
   let skips: [Conv2D]
   let convPred: Conv2D
 
@@ -45,7 +45,7 @@ struct Decoder {
 }
 
 extension FCRNConfiguration.OutputActivation {
-  /// The layer's.
+  /// The corresponding activation of a layer.
   fileprivate var activation: Activation {
     switch self {
     case .relu: .relu

@@ -1,7 +1,7 @@
 import DepthErrors
 package import NeuralEngine
 
-/// The attributes and shapes of a weights file of Depth Anything V2: the network that it belongs to, and the network's input and output.
+/// The attributes and shapes of a weights file of Depth Anything V2: its network, and the network's input and output.
 package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// The name in weights files.
   package static let architecture = "depth-anything-v2"
@@ -12,14 +12,14 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   package enum Output: Sendable, Equatable {
     /// Metres along the optical axis, `largest` at most.
     case metres(largest: Float)
-    /// The reciprocal of depth, up to an unknown scale and an unknown shift.
+    /// The reciprocal of depth, up to an unknown scale and shift.
     case relativeDisparity
   }
 
-  /// Channels of a token; in heads of 64.
+  /// Channels of a token, in heads of 64.
   package var width: Int
   package var heads: Int
-  /// Transformer blocks of the encoder, and after how many of them its four maps are taken, ascending.
+  /// Number of the encoder's transformer blocks, and the numbers of blocks after which its four maps are taken, ascending.
   package var blocks: Int
   var takenBlocks: [Int]
   /// Channels between the two linear layers of a block.
@@ -45,7 +45,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
 
   /// Reads attributes and shapes.
   ///
-  /// - Throws: `DepthError` with code `weightsMismatch` when an attribute or a tensor is missing or has an unsupported value.
+  /// - Throws: `DepthError` with code `weightsMismatch` if an attribute or a tensor is missing or has an unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expectPublished(Self.architecture)
@@ -82,7 +82,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
   }
 
-  /// Sides of an input: from where such networks still see rooms to where a picture takes minutes.
+  /// Supported sides of an input: smaller ones lose the layout of rooms, larger ones take minutes.
   package static let inputSides = 252...1036
 
   private static func output(_ read: AttributeReader) throws -> (Output, Double?) {
@@ -99,7 +99,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   }
 }
 
-/// Sizes that follow from the shapes of an archive's tensors.
+/// Sizes derived from the shapes of an archive's tensors.
 struct ShapeReader {
   let archive: any WeightArchive
 
@@ -118,7 +118,7 @@ struct ShapeReader {
     return shape[0]
   }
 
-  /// The number of blocks: the highest number behind `blocks.`, plus 1.
+  /// The number of blocks: the highest number after `blocks.`, plus 1.
   func blocks(in range: ClosedRange<Int>) throws -> Int {
     let prefix = "blocks."
     let numbers = archive.shapes.keys.lazy.filter { $0.hasPrefix(prefix) }

@@ -10,9 +10,9 @@ package struct DepthAnythingV2: Sendable {
   /// The last node of the network's graph.
   package let output: Node
 
-  /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
+  /// Builds the network described by an archive, and checks that the archive contains exactly its weights.
   ///
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ archive: any WeightArchive) throws {
     let configuration = try DepthAnythingConfiguration(archive)
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: false)
@@ -24,7 +24,7 @@ package struct DepthAnythingV2: Sendable {
     output = head(encoder(image).maps, sizeOf: image)
   }
 
-  /// The shape that the network was trained on, for one image.
+  /// The network's training shape, for one image.
   package var inputShape: Tensor.Shape {
     let side = configuration.trainedSide * DepthAnythingConfiguration.patch
     return Tensor.Shape(height: side, width: side, channels: 3)

@@ -1,6 +1,6 @@
 package import NeuralEngine
 
-/// The network of a weights file, whichever it is.
+/// The network of a weights file, of any architecture.
 package struct DepthNetwork: Sendable {
   /// Its attributes in the weights file.
   package enum Configuration: Sendable, Equatable {
@@ -13,13 +13,14 @@ package struct DepthNetwork: Sendable {
   package let configuration: Configuration
   /// The last node of the network's graph.
   package let output: Node
-  /// The shape that the network was trained on, for one image.
+  /// The network's training shape, for one image.
   package let inputShape: Tensor.Shape
 
-  /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
+  /// Builds the network described by an archive, and checks that the archive contains exactly its weights.
   ///
-  /// - Parameter givesNormals: Whether a network that can gives normals too, for more time.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Parameter givesNormals: Whether a network with a head for normals also outputs normals, which takes more
+  ///   time.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ archive: any WeightArchive, givesNormals: Bool = false) throws {
     switch archive.text("architecture") {
     case DepthAnythingConfiguration.architecture:

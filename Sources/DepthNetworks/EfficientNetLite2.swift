@@ -1,19 +1,19 @@
 import NeuralEngine
 
-/// An inverted residual block: a 1×1 convolution to more channels, a depthwise convolution, and a 1×1 convolution back
-/// without activation, since a ReLU of few channels loses information.
+/// An inverted residual block: a 1×1 convolution to more channels, a depthwise convolution, and a 1×1 convolution back. The
+/// last has no activation, since a ReLU on few channels loses information.
 ///
 /// > Source: M. Sandler et al. “MobileNetV2: Inverted Residuals and Linear Bottlenecks.” CVPR 2018.
 /// > [arXiv:1801.04381](https://arxiv.org/abs/1801.04381), figure 3 (b).
 struct InvertedResidual: Layer {
-  /// `nil` where the expansion is 1.
+  /// `nil` for an expansion of 1.
   let expand: Conv2D?
   let depthwise: DepthwiseConv2D
   let project: Conv2D
   /// Whether the block's input is added to its result.
   let hasShortcut: Bool
 
-  /// - Parameter block: `block1a`.
+  /// - Parameter block: The block's name, such as `block1a`.
   init(
     _ weights: WeightScope, _ block: String, expansion: Int, kernelSize: Int, stride: Int,
     _ input: Int, _ output: Int
@@ -40,8 +40,8 @@ struct InvertedResidual: Layer {
 
 /// The convolutional part of EfficientNet-Lite2: 3 → 352 channels at 1/32 of the resolution.
 ///
-/// The Lite variants have ReLU6 where EfficientNet has swish, and no squeeze-and-excitation. Batch norm is folded, and zero
-/// padding is (k − 1) / 2 on every side.
+/// The Lite variants replace swish with ReLU6, and omit squeeze-and-excitation. Batch norm is folded, and zero padding is
+/// (k − 1) / 2 on every side.
 ///
 /// > Source: M. Tan, Q. Le. “EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks.” ICML 2019.
 /// > [arXiv:1905.11946](https://arxiv.org/abs/1905.11946), table 1, with 1.1 times the width and 1.2 times the depth.
@@ -62,7 +62,7 @@ struct EfficientNetLite2 {
     Stage(name: "block6",  blocks: 5, expansion: 6, kernel: 5, stride: 2, output: 208),
     Stage(name: "block7",  blocks: 1, expansion: 6, kernel: 3, stride: 1, output: 352),
   ]
-  /// The stages whose results skip connections read: those of 1/16, 1/8, 1/4 and 1/2 of the resolution.
+  /// The stages that feed skip connections: those of 1/16, 1/8, 1/4 and 1/2 of the resolution.
   static let skipped = ["block5", "block3", "block2", "block1"]
 
   let stem: Conv2D
@@ -84,9 +84,9 @@ struct EfficientNetLite2 {
     }
   }
 
-  /// Extends the graph by the encoder.
+  /// Adds the encoder to the graph.
   ///
-  /// - Returns: The last map, and those for skip connections, coarsest first.
+  /// - Returns: The last map, and the maps for skip connections, coarsest first.
   func callAsFunction(_ x: Node) -> (features: Node, skips: [Node]) {
     var x = stem(x)
     var results: [String: Node] = [:]

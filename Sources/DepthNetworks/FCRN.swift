@@ -3,7 +3,7 @@ package import NeuralEngine
 /// A fully convolutional residual network for depth: an encoder and four up-projections.
 ///
 /// Input `n × h × w × 3`, output `n × 16·ceil(h/32) × 16·ceil(w/32) × outputs`: depth in metres, and the expected relative
-/// error where the network has a second output.
+/// error if the network has a second output.
 ///
 /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
 /// > 3DV 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 1.
@@ -12,10 +12,9 @@ package struct FCRN: Sendable {
   /// The last node of the network's graph.
   package let output: Node
 
-  /// Builds the network that an archive describes, and checks that the archive holds exactly its
-  /// weights.
+  /// Builds the network described by an archive, and checks that the archive contains exactly its weights.
   ///
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ archive: any WeightArchive) throws {
     let configuration = try FCRNConfiguration(archive)
     let weights = WeightScope(
@@ -37,7 +36,7 @@ package struct FCRN: Sendable {
     output = decoder(features, skipped: skipped)
   }
 
-  /// The shape that the network was trained on, for one image.
+  /// The network's training shape, for one image.
   package var inputShape: Tensor.Shape {
     Tensor.Shape(
       height: configuration.inputHeight, width: configuration.inputWidth, channels: 3)

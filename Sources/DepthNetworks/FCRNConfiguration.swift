@@ -1,14 +1,13 @@
 package import NeuralEngine
 
-/// The attributes of a weights file: the network that it belongs to, and the network's input and
-/// output.
+/// The attributes of a weights file: its network, and the network's input and output.
 package struct FCRNConfiguration: Sendable, Equatable {
   /// The encoder; the decoder is the same for all.
   package enum Architecture: String, Sendable, CaseIterable {
     case resNet50 = "fcrn-resnet50-upproj"
     case efficientNetLite2 = "fcrn-efficientnet-lite2-upproj"
 
-    /// Output channels of `layer1` and of the four up-projections where the file does not say.
+    /// Default output channels of `layer1` and of the four up-projections.
     var decoderWidths: [Int] {
       switch self {
       case .resNet50: [1024, 512, 256, 128, 64]
@@ -36,23 +35,22 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var isFolded: Bool
   /// The activation of `ConvPred`.
   var outputActivation: OutputActivation
-  /// Channels of the output: depth in metres, and with 2 the expected relative error, the scale of a Laplace distribution of
-  /// ln depth.
+  /// Channels of the output: depth in metres; the second of 2 is the expected relative error, the scale of a Laplace
+  /// distribution of ln depth.
   package var outputs: Int
   /// Whether `layer1_context` follows `layer1`.
   package var hasGlobalContext: Bool
   /// Whether maps of the encoder are added to the up-projections' results.
   package var hasSkipConnections: Bool
-  /// The power of the ratio of focal lengths that depth is multiplied by.
+  /// Exponent of the ratio of focal lengths in the factor applied to depth.
   package var focalExponent: Double
-  /// Pixels of the input, in each direction, for one of the encoder's result. Only if the sides of the input are multiples of it, the
-  /// encoder's maps have the sizes of the up-projections', which skip connections need.
+  /// Pixels of the input, in each direction, per pixel of the encoder's result. Skip connections require input sides that are
+  /// multiples of it: only then do the encoder's maps have the sizes of the up-projections'.
   package static let cell = 32
   /// Height and width of the input that the network was trained on, pixels.
   package var inputHeight, inputWidth: Int
 
-  /// Rows and columns of the map: the encoder divides the input's by 32, rounded up, and the decoder doubles them four
-  /// times.
+  /// Rows and columns of the map: the encoder divides the input's by 32, rounded up, and the decoder doubles them four times.
   package var outputSize: (height: Int, width: Int) {
     ((inputHeight + 31) / 32 * 16, (inputWidth + 31) / 32 * 16)
   }
@@ -62,8 +60,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
   /// See ``pixelScale``; one value per channel, red first.
   package var pixelMean: [Float]
 
-  /// The quantization of the network's input, whose values are the pixels themselves; `nil` where the means are not one
-  /// whole pixel value, the only one that a border can hold.
+  /// The quantization of the network's input, whose values are the pixels themselves. It is `nil` unless the means are one
+  /// whole pixel value, since a border holds only one.
   var pixelQuantization: MapQuantization? {
     let zeroPoint = pixelMean[0] / pixelScale
     guard pixelScale.isNormal, pixelScale > 0, pixelMean.allSatisfy({ $0 == pixelMean[0] }),
@@ -72,16 +70,15 @@ package struct FCRNConfiguration: Sendable, Equatable {
     return MapQuantization(scale: pixelScale, zeroPoint: UInt8(zeroPoint))
   }
 
-  /// Sides of an input: from one cell of the encoder's smallest map, which is 32 times smaller than the input, to the
-  /// width of the pictures of street scenes (Cityscapes, 2048 × 1024), the largest that such networks are trained on.
+  /// Supported sides of an input: from one cell of the encoder's smallest map, 32 times smaller than the input, to the width of
+  /// street scenes (Cityscapes, 2048 × 1024), the largest training pictures of such networks.
   private static let inputSides = 32...2048
-  /// Pixels of the largest input, those of such a picture.
+  /// Pixels of the largest input, a street scene.
   private static let largestInput = 2048 * 1024
 
   /// Reads the attributes of an archive.
   ///
-  /// - Throws: `DepthError` with code `weightsMismatch` when an attribute is missing or has an
-  ///   unsupported value.
+  /// - Throws: `DepthError` with code `weightsMismatch` if an attribute is missing or has an unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expect("format_name", "fcrn-hdf5")
@@ -125,7 +122,7 @@ package struct FCRNConfiguration: Sendable, Equatable {
     try checkCombination(read)
   }
 
-  /// - Throws: `DepthError` with code `weightsMismatch` for attributes that exclude each other.
+  /// - Throws: `DepthError` with code `weightsMismatch` for contradictory attributes.
   private func checkCombination(_ read: AttributeReader) throws {
     let isEfficientNet = architecture == .efficientNetLite2
     if outputs == 2, outputActivation != .exp {

@@ -1,9 +1,9 @@
 package import NeuralEngine
 
-/// MoGe-2: points of any photo up to a shift, their metric scale, a mask of what has geometry, and normals.
+/// MoGe-2: points of any photo up to a shift, their metric scale, a mask of geometry, and normals.
 ///
-/// Input `n × 14h × 14w × 3`, output `n × 16h × 16w × c`. Channels: a, b, ln z of the point (a z, b z, z); the mask, positive where there
-/// is geometry; the normal's x, y, z, where it is asked for; and ln of the metric scale, the same at every pixel.
+/// Input `n × 14h × 14w × 3`, output `n × 16h × 16w × c`. Channels: a, b, ln z of the point (a z, b z, z); the mask, positive
+/// on geometry; the normal's x, y, z, if requested; and ln of the metric scale, the same at every pixel.
 ///
 /// > Source: R. Wang et al. “MoGe-2: Accurate Monocular Geometry with Metric Scale and Sharp Details.” NeurIPS 2025.
 /// > [arXiv:2507.02546](https://arxiv.org/abs/2507.02546), and the authors' code at revision 0744441.
@@ -12,10 +12,10 @@ package struct MoGe2: Sendable {
   /// The last node of the network's graph.
   package let output: Node
 
-  /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
+  /// Builds the network described by an archive, and checks that the archive contains exactly its weights.
   ///
-  /// - Parameter givesNormals: Whether the head for normals runs, if there is one. It takes a fifth of the time.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Parameter givesNormals: Whether to run the head for normals, if there is one. It takes a fifth of the time.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ archive: any WeightArchive, givesNormals: Bool) throws {
     let configuration = try MoGe2Configuration(archive)
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: false)
@@ -52,7 +52,7 @@ package struct MoGe2: Sendable {
     output = finest(phases, number: scale(encoder.norm(ClassToken2D("class_token")(tokens))))
   }
 
-  /// The shape for the usual number of patches of a photo of 4:3, one image.
+  /// The shape for the default number of patches of a 4:3 photo, one image.
   package var inputShape: Tensor.Shape {
     let grid = MoGe2Configuration.patchGrid(
       height: 3, width: 4, tokens: MoGe2Configuration.usualTokens)
@@ -62,7 +62,7 @@ package struct MoGe2: Sendable {
   }
 }
 
-/// ln of the metric scale, from the class token.
+/// The natural logarithm of the metric scale, from the class token.
 private struct MoGe2ScaleHead {
   let layers: Sequential
 

@@ -7,7 +7,7 @@ package struct MoGe2Configuration: Sendable, Equatable {
   package static let architecture = "moge-2"
   /// Rows and columns of a patch, pixels.
   package static let patch = DINOv2.patch
-  /// The numbers of patches that can be chosen, and the usual one.
+  /// The supported numbers of patches, and the default.
   package static let tokenCounts = 400...3600
   package static let usualTokens = 1200
   /// Pixels of the finest level along each side of a patch.
@@ -28,7 +28,7 @@ package struct MoGe2Configuration: Sendable, Equatable {
   /// Outputs of the finest level: a, b and ln z of the points, the mask, and the normals.
   var outputs: Int { hasNormals ? 7 : 4 }
 
-  /// - Throws: `DepthError` with code `weightsMismatch` when an attribute or a tensor is missing or has an unsupported value.
+  /// - Throws: `DepthError` with code `weightsMismatch` if an attribute or a tensor is missing or has an unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expectPublished(Self.architecture)
@@ -58,15 +58,14 @@ package struct MoGe2Configuration: Sendable, Equatable {
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
   }
 
-  /// Rows and columns of patches of a photo.
+  /// The grid of patches of a photo.
   ///
-  /// - Parameters:
-  ///   - tokens: The number of patches wanted; the product is only near it.
+  /// - Parameter tokens: The requested number of patches; the product is only near it.
   package static func patchGrid(
     height: Int, width: Int, tokens: Int
   ) -> (rows: Int, columns: Int) {
     let aspect = Double(width) / Double(height)
-    // Halves to even, as Python rounds.
+    // Half to even, as in Python.
     func rounded(_ area: Double) -> Int { Int(area.squareRoot().rounded(.toNearestOrEven)) }
     return (max(1, rounded(Double(tokens) / aspect)), max(1, rounded(Double(tokens) * aspect)))
   }

@@ -18,7 +18,7 @@ private struct ResidualBlock: Layer {
   func callAsFunction(_ x: Node) -> Node { conv2(conv1(relu(x)), adding: x) }
 }
 
-/// Levels 1 to 3 of the neck or of a head: twice the size, the level's own input added, residual blocks.
+/// Levels 1 to 3 of the neck or of a head: each doubles the size, adds its own input, and runs residual blocks.
 private struct Ladder {
   private let doubled: [TransposedConv2D]
   private let smoothed: [Conv2D]
@@ -44,9 +44,9 @@ private struct Ladder {
     }
   }
 
-  /// The levels from 0 on.
+  /// All levels, starting at 0.
   ///
-  /// - Parameter own: The input of a level, of the size of a map.
+  /// - Parameter own: Returns the input of a level, at the size of a map.
   func callAsFunction(_ first: Node, own: (_ level: Int, _ sizeOf: Node) -> Node) -> [Node] {
     var levels = [first]
     for index in blocks.indices {
@@ -57,7 +57,7 @@ private struct Ladder {
   }
 }
 
-/// The finest level, which no ReLU bends: all outputs as one linear map of the level before, four phases of each.
+/// The linear finest level: maps the previous level to all outputs, in four phases each, without a ReLU.
 private func finest(
   _ weights: WeightScope, _ part: String, _ configuration: MoGe2Configuration
 ) throws -> Conv2D {
@@ -66,7 +66,7 @@ private func finest(
     MoGe2Configuration.ladder.last ?? 0, 4 * configuration.outputs)
 }
 
-/// From the encoder's map and the view plane to maps of 1, 2, 4 and 8 pixels along a patch.
+/// The neck: maps of 1, 2, 4 and 8 pixels along a patch, from the encoder's map and the view plane.
 struct MoGe2Neck {
   private let input: Conv2D
   private let views: [ViewPlaneProjection2D]
@@ -88,11 +88,11 @@ struct MoGe2Neck {
     ladder(input(map, adding: views[0](map))) { views[$0]($1) }
   }
 
-  /// The neck's part of all outputs.
+  /// The neck's contribution to all outputs.
   func finest(_ level: Node) -> Node { last(level) }
 }
 
-/// A head: the neck's maps from coarse to fine.
+/// A head, applied to the neck's maps from coarse to fine.
 struct MoGe2Head {
   private let inputs: [Conv2D]
   private let ladder: Ladder
@@ -115,6 +115,6 @@ struct MoGe2Head {
     return levels[levels.count - 1]
   }
 
-  /// Its part of all outputs added to the others'.
+  /// Adds the head's contribution to all outputs to the others'.
   func finest(_ map: Node, adding others: Node) -> Node { last(map, adding: others) }
 }

@@ -3,11 +3,11 @@ import NeuralEngine
 /// A residual block of the 50-layer network, stride on the first 1×1 convolution (ResNet v1, as in
 /// the Caffe release; not torchvision's "v1.5").
 struct Bottleneck: Layer {
-  /// 1×1 convolution of the shortcut; `nil` where the shortcut is the input itself.
+  /// 1×1 convolution of the shortcut; `nil` if the shortcut is the input itself.
   let branch1: Conv2D?
   let branch2a, branch2b, branch2c: Conv2D
 
-  /// - Parameter block: Stage number and letter, `2a`.
+  /// - Parameter block: Stage number and letter, such as `2a`.
   init(
     _ weights: WeightScope, _ block: String, _ input: Int, _ width: Int, _ output: Int, stride: Int,
     isFirst: Bool

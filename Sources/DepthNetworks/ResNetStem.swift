@@ -1,6 +1,6 @@
 import NeuralEngine
 
-/// The first layers of every residual network: a 7×7 convolution of stride 2, then pooling.
+/// The first layers of a residual network: a 7×7 convolution of stride 2, then pooling.
 struct ResNetStem: Layer {
   let conv1: Conv2D
   let pool1 = MaxPool2D(name: "pool1")

@@ -2,8 +2,9 @@ package import NeuralEngine
 
 /// ZipDepth “base”: an encoder of reparameterized 3×3 convolutions with context modules, and a decoder of grouped 1×1 convolutions.
 ///
-/// Input `n × 32h × 32w × 3`, output `n × 32h × 32w × 1`: disparity of unknown scale and shift, not negative. Weights come folded:
-/// each block of branches is one 3×3 convolution, whose identity stays an addition, since it would take the scale of the integers.
+/// Input `n × 32h × 32w × 3`, output `n × 32h × 32w × 1`: nonnegative disparity of unknown scale and shift. Weights are folded:
+/// each block of branches is one 3×3 convolution. The identity remains an addition, since it would determine the kernel's
+/// quantization scale.
 ///
 /// > Source: F. Tosi et al. “ZipDepth.” ECCV 2026, and the authors' code at revision a302e54.
 package struct ZipDepth: Sendable {
@@ -11,9 +12,9 @@ package struct ZipDepth: Sendable {
   /// The last node of the network's graph.
   package let output: Node
 
-  /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
+  /// Builds the network described by an archive, and checks that the archive contains exactly its weights.
   ///
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ archive: any WeightArchive) throws {
     let configuration = try ZipDepthConfiguration(archive)
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: true)
@@ -24,14 +25,14 @@ package struct ZipDepth: Sendable {
     output = decoder(encoder(Node.input(channels: 3)))
   }
 
-  /// The shape of the input for a photo of 4:3, one image.
+  /// The shape for a 4:3 photo, one image.
   package var inputShape: Tensor.Shape {
     let side = ZipDepthConfiguration.inputSide
     return Tensor.Shape(height: side, width: side * 4 / 3, channels: 3)
   }
 }
 
-/// A block after reparameterization: y = ReLU(W ∗ x + b + x), without the addition where it changes the size.
+/// A block after reparameterization: y = ReLU(W ∗ x + b + x), without the last addition if the size changes.
 struct RepBlock: Layer {
   let convolution: Conv2D
   let hasShortcut: Bool
@@ -77,7 +78,7 @@ struct ZipDepthEncoder {
       weights, "stem_quarter", kernelSize: 3, stride: 2, Self.half, w[0], hasBias: true,
       activation: .relu, measuredScale: .map)
     stage1 = Sequential(try blocks("stage1", 2, w[0]))
-    // The two dilations and the identity are one kernel of 5×5.
+    // One 5×5 kernel combines the two dilations and the identity.
     let dilations = try DepthwiseConv2D(weights, "stage2.2", kernelSize: 5, channels: w[1])
     stage2 = Sequential(
       try [down("down2", w[0], w[1])] + blocks("stage2", 2, w[1]) + [
@@ -108,7 +109,7 @@ struct ZipDepthEncoder {
   }
 }
 
-/// A map and its maxima in growing windows, joined by one 1×1 convolution, which is a sum of one for each of them.
+/// A map and its maxima in growing windows, combined by a 1×1 convolution that is computed as a sum of one part for each.
 ///
 /// > Source: K. He et al. “Spatial Pyramid Pooling in Deep Convolutional Networks for Visual Recognition.” ECCV 2014.
 /// > [arXiv:1406.4729](https://arxiv.org/abs/1406.4729); three windows of 5×5 in a row, as in YOLOv5.
@@ -144,7 +145,7 @@ struct PoolingPyramid: Layer {
   }
 }
 
-/// Two levels of the encoder, each of which gets a share of the other. The share is part of the weights.
+/// An exchange between two levels of the encoder: each adds a share of the other. The shares are folded into the weights.
 struct CrossScale {
   private let lowToHigh, highToLow: GroupedConv2D
   private let enlarged: Resize2D
@@ -157,7 +158,7 @@ struct CrossScale {
     reduced = Resize2D("\(layer).reduced", grid: .centers)
   }
 
-  /// The mean comes before the convolution, which is linear and one pixel wide.
+  /// The mean and the convolution commute, since both are linear and the kernel is one pixel wide. The mean comes first.
   func callAsFunction(_ high: Node, _ low: Node) -> (high: Node, low: Node) {
     (enlarged(lowToHigh(low), adding: high), highToLow(reduced.halved(high), adding: low))
   }

@@ -4,20 +4,20 @@ package import NeuralEngine
 package struct ZipDepthConfiguration: Sendable, Equatable {
   /// The name in weights files.
   package static let architecture = "zipdepth-base"
-  /// Rows and columns of the input are multiples of this.
+  /// Divisor of the input's rows and columns.
   package static let cell = 32
-  /// Shorter side of the usual input, pixels.
+  /// Default shorter side of the input, pixels.
   package static let inputSide = 384
-  /// Shorter sides that can be chosen.
+  /// Supported shorter sides.
   package static let inputSides = 192...1024
-  /// Pixels of the largest input, whatever the photo's proportions: four times those of a photo of 4:3.
+  /// Pixels of the largest input for all proportions: four times those of a 4:3 photo.
   package static let largestInput = 4 * 512 * 384
 
-  /// How the last map is doubled.
+  /// The method of doubling the last map.
   package enum Upsampling: String, Sendable, CaseIterable {
-    /// By shares of nine pixels: `zipdepth_base`.
+    /// Weighted sums of nine pixels: `zipdepth_base`.
     case convex
-    /// By a gate between copies and interpolation: `zipdepth_base_npu`.
+    /// A gate between copies and interpolation: `zipdepth_base_npu`.
     case gated
   }
 
@@ -25,7 +25,7 @@ package struct ZipDepthConfiguration: Sendable, Equatable {
   /// Network input = pixel · scale − mean, pixel in 0…255, one value per channel, red first.
   package var pixelScale, pixelMean: [Float]
 
-  /// - Throws: `DepthError` with code `weightsMismatch` when an attribute is missing or has an unsupported value.
+  /// - Throws: `DepthError` with code `weightsMismatch` if an attribute is missing or has an unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expectPublished(Self.architecture)

@@ -1,7 +1,7 @@
 import NeuralEngine
 
-/// One level of the decoder: ReLU(P · high + Q · low + b), with the low map enlarged. Q comes before the enlargement, since both are linear
-/// and Q is one pixel wide.
+/// One level of the decoder: ReLU(P · high + Q · low + b), with the low map enlarged. Q, one pixel wide, and the enlargement
+/// commute, since both are linear; Q comes first.
 private struct Fusion {
   private let high, low: GroupedConv2D
   private let doubled: Resize2D
@@ -23,7 +23,7 @@ struct ZipDepthDecoder {
   private let proj4: Conv2D
   private let fusions: [Fusion]
   private let head: Conv2D
-  /// The layers that make the scores of the last doubling.
+  /// The layers that compute the scores for the last doubling.
   private let scores: Sequential
   private let upsampling: Upsampling2D
 

@@ -1,12 +1,12 @@
 package import DepthBase
 
-/// The levels on both sides of an edge: the lowest and the highest value near each pixel of a coarse map.
+/// The levels on both sides of edges: the lowest and highest value near each pixel of a coarse map.
 package struct LevelRange: Sendable {
-  /// The difference of levels at which numbers are moved half of the way, as a share of the higher level or of 1.
+  /// The difference of levels at which numbers move half of the way, as a share of the higher level or of 1.
   static let leastStep: Float = 0.13
 
   let lowest, highest: WeightedMap
-  /// Whether differences count as shares of the higher level; otherwise as shares of 1.
+  /// Whether differences are shares of the higher level; otherwise they are shares of 1.
   let relative: Bool
 
   /// - Parameters:
@@ -18,20 +18,20 @@ package struct LevelRange: Sendable {
   }
 }
 
-/// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two coarse maps stretched
-/// linearly; NaN stays NaN until `finish`.
+/// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two linearly stretched coarse maps. NaN
+/// stays NaN until `finish`.
 ///
-/// Before that, `j` is moved towards the nearer of two levels, which steepens edges: from a share `u` of the way between them to
-/// `u⁴ / (u⁴ + (1 − u)⁴)`. It goes only `x⁸ / (1 + x⁸)` of the way there, where `x` is the difference of the levels divided by
-/// ``LevelRange/leastStep``, so that surfaces do not become steps. A `j` beyond both levels is itself one.
+/// First, `j` moves towards the nearer of two levels, which steepens edges: from a share `u` between them to
+/// `u⁴ / (u⁴ + (1 − u)⁴)`. It moves only `x⁸ / (1 + x⁸)` of the way, where `x` is the difference of the levels divided by
+/// ``LevelRange/leastStep``, so that surfaces do not become steps. A `j` beyond both levels is itself a level.
 ///
 /// - Parameters:
-///   - joint: `height × width` numbers, NaN for no value; mixed in place.
+///   - joint: `height × width` numbers, NaN for no value; modified in place.
 ///   - smooth: `h × w` values with weights: `s`.
 ///   - shares: `e`, `h × w` values, all of weight 1.
 ///   - range: The two levels of an edge.
-///   - finish: What becomes of the result.
-///   - threads: The bits do not depend on it.
+///   - finish: The conversion of the result.
+///   - threads: Number of threads; the bits do not depend on it.
 ///
 /// > Source: Moving values to the nearer extreme is a soft form of the filter of H. P. Kramer and J. B. Bruckner,
 /// > “Iterations of a Non-Linear Transformation for Enhancement of Digital Images.” Pattern Recognition 7, 1975.
@@ -43,7 +43,7 @@ package func blend(
     joint.count == height * width, "\(joint.count) numbers, expected \(height * width)")
   let kernels = RefinementKernels(isa)
   let smooth = StretchedMap(smooth, height: height, width: width, threads: threads)
-  // Shares weigh 1, and both levels weigh the same.
+  // All shares have weight 1, and both levels share their weights.
   let stretch = LinearStretch(from: shares, height: height, width: width)
   let shares = StretchedPlane(shares.values, by: stretch, threads: threads)
   let levels = StretchedRange(range, height: height, width: width, threads: threads)
@@ -71,7 +71,7 @@ package func blend(
   }
 }
 
-/// The two levels of a range at the width of a finer grid, both times their common weight.
+/// The two levels at the width of a finer grid, both multiplied by their common weight.
 private struct StretchedRange: Sendable {
   let lowest, highest, weights: StretchedPlane
   let relative: Bool
@@ -87,7 +87,7 @@ private struct StretchedRange: Sendable {
   }
 }
 
-/// Room for one row of a range.
+/// Buffers for one row of a range.
 private struct RangeRows {
   private let range: StretchedRange
   private var lowest, highest, weights: [Float]
@@ -98,7 +98,7 @@ private struct RangeRows {
     (highest, weights) = (lowest, lowest)
   }
 
-  /// Moves each number of fine row `y` towards the nearer of the two levels there; see `blend`.
+  /// Moves each number of fine row `y` towards the nearer of its two levels; see `blend`.
   mutating func steepen(
     _ row: inout MutableSpan<Float>, at y: Int, _ kernels: RefinementKernels
   ) {
@@ -110,7 +110,7 @@ private struct RangeRows {
     precondition(lowest.count == count && highest.count == count && weights.count == count)
     for x in 0..<count {
       let scale = 1 / max(weights[x], .leastNormalMagnitude)
-      // A number beyond both levels is a level itself; NaN is beyond neither and stays NaN.
+      // A number beyond both levels is itself a level. NaN is beyond neither and stays NaN.
       let value = row[x]
       let (nearLow, nearHigh) = (lowest[x] * scale, highest[x] * scale)
       let low = value < nearLow ? value : nearLow
@@ -120,7 +120,7 @@ private struct RangeRows {
       let (up, down) = (share * share, (1 - share) * (1 - share))
       let steep = low + span * (up * up / (up * up + down * down))
       let step = (relative ? span / max(high, .leastNormalMagnitude) : span) / LevelRange.leastStep
-      // Where the levels agree the inverse is infinite, and nothing moves.
+      // If the levels agree, the inverse is infinite and nothing moves.
       let squared = step * step
       let inverse = 1 / (squared * squared * squared * squared)
       let moved = value + (steep - value) / (1 + inverse)
@@ -131,7 +131,7 @@ private struct RangeRows {
 
 /// The conversion of mixed numbers.
 package enum MixedNumber: Sendable {
-  /// They stay as they are.
+  /// No conversion.
   case same
   /// NaN becomes `missing`.
   case value(missing: Float)

@@ -1,10 +1,10 @@
 import DepthBase
 import DepthImages
 
-/// A coarse map and its guide as rows of five planes, the border repeated `taps / 2` times.
+/// A coarse map and its guide as rows of five planes, with the border repeated `taps / 2` times.
 struct CoarseRows: Sendable {
   let height, pitch, margin, taps: Int
-  /// Row by row: red, green, blue, value·weight, weight; then room to read beyond the end.
+  /// Row by row: red, green, blue, value·weight, weight; then padding for reads beyond the end.
   let planes: [Float]
 
   init(_ map: WeightedMap, guide: Image, scale: Float, taps: Int, threads: Int) {
@@ -31,17 +31,17 @@ struct CoarseRows: Sendable {
 /// The coarse rows in the windows of one fine row.
 struct CoarseWindow {
   let rows: CoarseRows
-  /// The axes of the fine image, the columns and, for ``move(to:_:)``, the rows.
+  /// The axes of the fine image: columns, and rows for ``move(to:_:)``.
   let columns: UpsamplingAxis
   private let lines: UpsamplingAxis
-  /// The beginning of each of the `taps` coarse rows in the planes, and its weight.
+  /// The offset of each of the `taps` coarse rows in the planes, and its weight.
   private(set) var starts: [Int]
   private(set) var shares: [Float]
-  /// For two taps: all bits set where the window at that column has an edge.
+  /// For two taps: all bits set if the window at that column has an edge.
   private(set) var edges: [Float]
-  /// Scratch memory for two planes of sums, used with two taps.
+  /// Scratch for two planes of sums, used with two taps.
   var sums: [Float]
-  /// Columns outside are taken to have no edge.
+  /// Other columns are treated as edge-free.
   private let allowed: FilteredBlocks?
   private var seen: Int32?
 
@@ -57,7 +57,7 @@ struct CoarseWindow {
     shares = [Float](repeating: 0, count: rows.taps)
   }
 
-  /// Moves to fine row `y`.
+  /// Moves the window to fine row `y`.
   mutating func move(to y: Int, _ kernels: RefinementKernels) {
     let (taps, pitch) = (rows.taps, rows.pitch)
     for j in 0..<taps { shares[j] = lines.weights[j * lines.pitch + y] }
@@ -74,7 +74,7 @@ struct CoarseWindow {
       bottom: rows.planes.span.extracting(droppingFirst: starts[1]), pitch: pitch, into: &edges)
     let row = min(max(Int(lines.base[y]) - rows.margin, 0), rows.height - 1)
     for run in allowed?.runs(row: row, columns: 0..<pitch - taps) ?? [] where !run.isFiltered {
-      // Cell i holds columns i − 1 and i of the map.
+      // Cell i has columns i − 1 and i of the map.
       edges.withPart(run.columns) { $0.update(repeating: 0) }
     }
   }

@@ -4,12 +4,12 @@ import SystemEssentials
 
 /// A smooth field over a photo that passes near known numbers, may jump at edges, and approaches 0 far from them.
 ///
-/// It is the field `u` on a grid with the smallest
-/// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`, where `p` and `q` are neighbors in a
-/// row or a column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The first two sums are a membrane's energy, the last is a thin plate's, without
-/// which every known number would make a peak. The weight is small on a step of depth, and half as large between different
-/// colors: `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by conjugate gradients, in Double
-/// on one thread.
+/// The field `u` on a grid minimizes
+/// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`. `p` and `q` are neighbors
+/// in a row or column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The second term is a membrane's energy, the last a thin plate's,
+/// which prevents peaks at the known numbers. The weight is small at a depth step, and halved between different colors:
+/// `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by conjugate gradients in
+/// Double, on one thread.
 ///
 /// > Source: D. Terzopoulos. “The Computation of Visible-Surface Representations.” IEEE Transactions on Pattern Analysis and Machine
 /// > Intelligence 10 (4), 1988; weights by a photo as in A. Levin, D. Lischinski, Y. Weiss. “Colorization Using Optimization.”
@@ -17,7 +17,7 @@ import SystemEssentials
 package struct CorrectionField: Sendable {
   /// A known number.
   package struct Sample: Sendable {
-    /// Its place: shares of the photo's height and width, 0…1.
+    /// The position as shares of the photo's height and width, 0…1.
     package let row, column: Double
     package let value: Double
 
@@ -33,14 +33,14 @@ package struct CorrectionField: Sendable {
 
   /// λ and β: the stiffness of the membrane and of the plate.
   private static let (membrane, plate) = (100.0, 500.0)
-  /// ℓ: how far a number reaches over an even surface, as a share of the grid's longer side.
+  /// ℓ: the reach of a number on an even surface, as a share of the grid's longer side.
   private static let reach = 0.36
-  /// σ_r: distance of colors in 0…1, as the joint filter's for soft maps.
+  /// σ_r: distance of colors in 0…1, as in the joint filter for soft maps.
   private static let sigmaRange = 0.105
-  /// τ: step of ln depth between neighboring cells that halves their weight.
+  /// τ: the step of ln depth between adjacent cells that halves their weight.
   private static let depthTolerance = 0.02
 
-  /// Rows and columns of the grid for a photo: at most 160 cells a side, or 320 for more than 2 000 numbers.
+  /// Rows and columns of the grid for a photo: at most 160 cells per side, or 320 for more than 2 000 numbers.
   package static func size(
     photo: (height: Int, width: Int), samples: Int
   ) -> (height: Int, width: Int) {
@@ -51,11 +51,11 @@ package struct CorrectionField: Sendable {
 
   /// - Parameters:
   ///   - samples: The known numbers.
-  ///   - depth: ln Z at the center of each cell; NaN for no depth, which is no step.
+  ///   - depth: ln Z at the center of each cell; NaN for no depth, which is not a step.
   ///   - guide: The photo at the size of the grid.
   ///   - sigma: σ, the standard deviation of the known numbers; positive.
-  ///   - check: Is called at each step; what it throws ends the work.
-  /// - Throws: What `check` throws.
+  ///   - check: Called at each step; an error ends the work.
+  /// - Throws: Every error of `check`.
   package init(
     _ samples: [Sample], depth: [Double], guide: Image, sigma: Double,
     check: () throws -> Void = {}
@@ -80,8 +80,8 @@ package struct CorrectionField: Sendable {
     values = try equations.solution(check: check)
   }
 
-  /// Multiplies the values of a map that covers the photo by e to the power of the field, a cubic B-spline with the values of the
-  /// grid as its coefficients.
+  /// Multiplies the values of a map of the photo by e to the power of the field, a cubic B-spline with the grid's values as
+  /// coefficients.
   package func multiply(_ map: inout [Float], height: Int, width: Int, threads: Int) {
     let rows = UpsamplingAxis(.cubic, from: self.height, to: height)
     let columns = UpsamplingAxis(.cubic, from: self.width, to: width)
@@ -95,7 +95,7 @@ package struct CorrectionField: Sendable {
 }
 
 extension UpsamplingAxis {
-  /// The weighted sum of the coarse values around a fine pixel, those at the ends of the axis repeated.
+  /// The weighted sum of the coarse values around a fine pixel, with repeated ends of the axis.
   fileprivate func sum(at pixel: Int, _ value: (Int) -> Double) -> Double {
     (0..<taps).reduce(0) { sum, tap in
       let coarse = min(max(Int(base[pixel]) - taps / 2 + tap, 0), length - 1)

@@ -2,25 +2,24 @@ package import DepthBase
 public import DepthImages
 
 extension DepthMap {
-  /// Brings this map to the photo's resolution, with depth edges at the photo's edges.
+  /// Refines this map to the photo's resolution, with depth edges at the photo's edges.
   ///
-  /// The map must cover the whole photo. It is stretched over the photo if their proportions differ;
-  /// ``checkAspect(of:)`` checks the proportions. Pixels without a value do not affect their neighbors and have no value in the
-  /// result. With `fillsMissing`, they get values from nearby pixels of similar color.
+  /// The map must cover the whole photo. It is stretched if its proportions differ, which ``checkAspect(of:)`` checks. Pixels
+  /// without a value do not affect their neighbors and stay without one. With `fillsMissing`, they are filled from nearby
+  /// pixels of similar color.
   ///
   /// - Parameters:
-  ///   - photo: The photo this map belongs to.
+  ///   - photo: The photo of this map.
   ///   - method: The filter; see `RefinementMethod`.
   ///   - resolution: The size of the result.
-  ///   - fillsMissing: Whether pixels without a value get one. If no pixel has a value, the result has none either.
-  ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits of the result do not
-  ///     depend on it.
-  ///   - limits: The largest result and the memory that the call may take.
+  ///   - fillsMissing: Whether pixels without a value are filled. Without any value, the result has none either.
+  ///   - threads: Number of threads, 1…256, by default one per processor; the bits of the result do not depend on it.
+  ///   - limits: The largest accepted result and the memory limit of the call.
   /// - Returns: A map in the same unit.
-  /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is outside its documented range, and if the
-  ///   result or the memory exceeds the limits.
-  /// - Complexity: Besides its result, `.joint` needs memory in proportion to the result's pixels, or to 16 times this map's pixels
-  ///   if a side of the result is more than six times as long as the map's.
+  /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is out of range, and if the result or the
+  ///   memory exceeds the limits.
+  /// - Complexity: In addition to its result, `.joint` needs memory proportional to the result's pixels, or to 16 times this
+  ///   map's pixels if a side of the result is more than six times the map's.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -33,18 +32,18 @@ extension DepthMap {
       limits: limits, call: CallContext(threads: threads))
   }
 
-  /// ``refined(guidedBy:method:resolution:fillsMissing:threads:limits:)`` on threads of this package
-  /// instead of one of Swift's cooperative threads.
+  /// Refines on threads of this package instead of one of Swift's cooperative threads; see
+  /// ``refined(guidedBy:method:resolution:fillsMissing:threads:limits:)``.
   ///
   /// - Parameters:
-  ///   - photo: The photo this map belongs to.
+  ///   - photo: The photo of this map.
   ///   - method: The filter; see `RefinementMethod`.
   ///   - resolution: The size of the result.
-  ///   - fillsMissing: Whether pixels without a value get one.
-  ///   - threads: Threads to use, 1…256, as many as there are processors by default.
-  ///   - limits: The largest result and the memory that the call may take.
-  ///   - progress: Called with the share done, 0…1, from any thread.
-  /// - Throws: `DepthError` as the blocking call does; `CancellationError` soon after the task is cancelled.
+  ///   - fillsMissing: Whether pixels without a value are filled.
+  ///   - threads: Number of threads, 1…256, by default one per processor.
+  ///   - limits: The largest accepted result and the memory limit of the call.
+  ///   - progress: Called with the completed share, 0…1, from any thread.
+  /// - Throws: `DepthError`, as the blocking call; `CancellationError` soon after the task's cancellation.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -72,7 +71,7 @@ extension DepthMap {
     try limits.check(need, for: "the refined map")
   }
 
-  /// - Parameter call: Is cancelled between the filters, and between rows of each filter.
+  /// - Parameter call: Can be cancelled between the filters, and between rows of each filter.
   package func refined(
     guidedBy photo: Image, method: RefinementMethod, resolution: OutputResolution,
     fillsMissing: Bool, limits: ImageLimits, call: CallContext
@@ -81,7 +80,7 @@ extension DepthMap {
     let (height, width) = try resolution.size(of: self, photo: photo, method: method)
     try limits.check(width: width, height: height, file: "the refined map")
     try call.checkpoint(0)
-    // The filters know reciprocals of metres and shares of 0…1.
+    // The filters support reciprocals of metres and shares of 0…1.
     guard unit != .relativeDisparity else {
       return try asShares {
         try $0.refined(
@@ -120,7 +119,7 @@ extension DepthMap {
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
-  /// The map at the photo's size, for pictures that lie beside it; one of that size stays as it is.
+  /// The map at the photo's size, for pictures beside the photo; unchanged if it has that size.
   ///
   /// - Throws: `DepthError` above the limits; `CancellationError`.
   package func stretched(
@@ -132,13 +131,13 @@ extension DepthMap {
       call: call)
   }
 
-  /// About how many pixels of the map lie between both sides of its strong edges, 1…8; 8 for a map without changes.
+  /// Approximate width in pixels of the map's strong edges, 1…8; 8 for a map without changes.
   package var edgeWidth: Float {
     guard unit != .relativeDisparity else { return normalized().edgeWidth }
     return (try? weighted(inDisparity: true))?.edgeWidth(relative: unit.isMetric) ?? 8
   }
 
-  /// The map for the filters: metres turned into disparity on request, weight 1 for a value.
+  /// The map for the filters: metres converted to disparity on request, weight 1 for a value.
   private func weighted(inDisparity: Bool) throws -> WeightedMap {
     let source = inDisparity && unit == .metres ? try self.inDisparity() : self
     return WeightedMap(
@@ -148,17 +147,17 @@ extension DepthMap {
 }
 
 extension RefinementMethod {
-  /// Bytes of the planes in which threads keep the rows that their windows see, beyond those of usual windows.
+  /// Bytes of the threads' planes for the rows of large windows, beyond those of usual windows.
   package func windowBytes(height: Int, width: Int, threads: Int) -> Int {
     func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
-    // A thread has sixteen rows at a time; further threads have nothing to do.
+    // A thread processes sixteen rows at a time; further threads are idle.
     let working = min(threads, (height + 15) / 16)
     switch self {
     case .none, .joint: return 0
     case .bilateral(let filter) where !filter.comparesColors:
       return working * 2 * 4 * sides(filter.radius) * width
     case .bilateral(let filter):
-      // Its rows have margins, too.
+      // Rows also have margins.
       let side = sides(filter.radius)
       return working * 5 * 4 * side * (width + side)
     }

@@ -1,10 +1,10 @@
 import DepthImages
 
 extension DepthMap {
-  /// Work on a map of relative disparity, done on the shares of its range: neither its scale nor its shift means anything, and
-  /// filters must not depend on them.
+  /// Filters a map of relative disparity as shares of its range, since results must not depend on its meaningless scale and
+  /// shift.
   ///
-  /// - Parameter work: Gets the map normalized, near = white, and gives one of any size.
+  /// - Parameter work: Receives the map normalized, near = white, and returns one of any size.
   /// - Returns: The result of `work` in the units of this map.
   func asShares(_ work: (DepthMap) throws -> DepthMap) rethrows -> DepthMap {
     let result = try work(normalized(near: .white))

@@ -2,16 +2,16 @@ import DepthBase
 import DepthImages
 
 extension WeightedMap {
-  /// How strongly depth and color change together around each pixel: `√Σ_c (∇d · ∇c)²` over the red, green
-  /// and blue of a photo, by central differences.
+  /// The common change of depth and color around each pixel: `√Σ_c (∇d · ∇c)²` over red, green and blue of a
+  /// photo, by central differences.
   ///
-  /// It is large only where both change and in the same direction. Along a stripe of a carpet color changes but
-  /// depth does not; on a ramp of the map inside a surface of one color, depth changes but color does not.
+  /// It is large only if both change in the same direction. Along a stripe of a carpet, color changes but depth
+  /// does not. On a ramp of the map inside a surface of one color, depth changes but color does not.
   ///
   /// - Parameters:
   ///   - guide: The photo at the size of the map.
-  ///   - relative: Whether changes of the map count as shares of the value.
-  ///   - threads: Threads to use; the result does not depend on it.
+  ///   - relative: Whether changes of the map are shares of the value.
+  ///   - threads: Number of threads; the result does not depend on it.
   /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map; 0
   ///   beside a pixel without a value.
   func edgeAgreement(with guide: Image, relative: Bool, threads: Int = 1) -> [Float] {
@@ -55,11 +55,11 @@ extension WeightedMap {
     }
   }
 
-  /// How much the edges around each pixel are a single clean line: the length of the mean gradient over the
-  /// root of its mean square, both weighted by a Gaussian, divided by what a step of one pixel gives at
-  /// three quarters of a sigma beside it.
+  /// The degree to which the edges around each pixel are a single clean line: the length of the mean gradient
+  /// divided by its root mean square, both weighted by a Gaussian. It is relative to that of a one-pixel step
+  /// at three quarters of a sigma.
   ///
-  /// Gradients of a straight edge all point to one side. On a pattern they point to both sides and cancel.
+  /// Gradients of a straight edge all point to one side. In a pattern they point to both sides and cancel.
   ///
   /// - Returns: `height·width` numbers, 0 on level ground.
   func edgeCoherence(threads: Int) -> [Float] {
@@ -89,7 +89,7 @@ extension WeightedMap {
       with(numbers).blurred(sigma: sigma, threads: threads)
     }
     let (meanAcross, meanDown, meanSquare) = (mean(across), mean(down), mean(squares))
-    // A line of ones has a mean of 1 / (√2π σ) on it, which equals its mean square; this is 1/√2 of that.
+    // On a line of ones, the mean and the mean square are 1 / (√2π σ); this is 1/√2 of it.
     let unit = 1 / (2 * sigma * Float.pi.squareRoot())
     return squares.indices.map { i in
       let length = (meanAcross[i] * meanAcross[i] + meanDown[i] * meanDown[i])
@@ -97,7 +97,7 @@ extension WeightedMap {
     }
   }
 
-  /// Sigma of the Gaussian within which edges have to agree, pixels of the map.
+  /// Sigma of the Gaussian within which edges must agree, pixels of the map.
   private static let coherenceSigma: Float = 1.5
 
   /// The map blurred at its own size.

@@ -3,10 +3,10 @@ import DepthImages
 /// The linear equations of a field, times σ²: `(SᵀS + λL + βL² + λ/ℓ²) u = Sᵀr`, where `S` interpolates linearly between cells.
 struct FieldEquations {
   private let width: Int
-  /// Weight of each cell and the one to its right, and of it and the one below.
+  /// Weights of each cell and the one to its right, and of each cell and the one below.
   private var right, below: [Double]
   private let membrane, plate, decay: Double
-  /// Four cells around each sample, and their shares.
+  /// Four cells around each sample, with their shares.
   private var taps: [(cell: Int, share: Double)] = []
   private var target: [Double]
   private var diagonal: [Double]
@@ -66,7 +66,7 @@ struct FieldEquations {
     return result
   }
 
-  /// The left side of the equations for a field.
+  /// The left side of the equations.
   private func product(_ u: [Double]) -> [Double] {
     let once = differences(u)
     let twice = differences(once)
@@ -79,9 +79,9 @@ struct FieldEquations {
     return result
   }
 
-  /// Conjugate gradients, preconditioned by the diagonal, until the residual is 10⁻⁸ of the target.
+  /// Solves by conjugate gradients, preconditioned by the diagonal, until the residual is 10⁻⁸ of the target.
   ///
-  /// - Parameter check: Is called at each step; what it throws ends the work.
+  /// - Parameter check: Called at each step; an error ends the work.
   func solution(check: () throws -> Void) rethrows -> [Double] {
     func dot(_ a: [Double], _ b: [Double]) -> Double {
       var sum = 0.0
@@ -111,7 +111,7 @@ struct FieldEquations {
   }
 }
 
-/// The two cells around a place on an axis, and the share of the second.
+/// The two cells around a position on an axis, and the share of the second.
 private struct LinearPlace {
   let first, second: Int
   let share: Double

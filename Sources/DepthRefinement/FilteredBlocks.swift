@@ -1,16 +1,16 @@
-/// Which pixels of an image a filter is to run on, in blocks of 16 columns of a row.
+/// The pixels of an image on which a filter runs, in blocks of 16 columns of a row.
 ///
-/// Blocks are as wide whatever the instruction set, so that the choice changes no bits.
+/// Blocks have the same width on all instruction sets, so that the choice changes no bits.
 package struct FilteredBlocks: Sendable, Equatable {
-  /// Columns of a block, as many as lanes of the widest vector.
+  /// Columns of a block: the lanes of the widest vector.
   package static let columns = 16
 
   let width: Int
   /// Row by row.
   let isFiltered: [Bool]
 
-  /// The blocks of `height × width` pixels that cover a pixel above 0 of a coarser plane of
-  /// `coarseHeight × coarseWidth` numbers.
+  /// Creates the blocks of `height × width` pixels that cover a pixel above 0 of a coarser plane,
+  /// `coarseHeight × coarseWidth`.
   package init(
     height: Int, width: Int, over coarse: [Float], coarseHeight: Int, coarseWidth: Int
   ) {
@@ -27,9 +27,9 @@ package struct FilteredBlocks: Sendable, Equatable {
     isFiltered = (0..<height).flatMap { lines[$0 * coarseHeight / height] }
   }
 
-  /// Neighboring blocks alike, from left to right.
+  /// Runs of equal adjacent blocks, from left to right.
   ///
-  /// - Parameter columns: Begins with a block.
+  /// - Parameter columns: A range that begins with a block.
   func runs(row: Int, columns: Range<Int>) -> [(columns: Range<Int>, isFiltered: Bool)] {
     let line = row * ((width + Self.columns - 1) / Self.columns)
     var runs: [(columns: Range<Int>, isFiltered: Bool)] = []

@@ -1,15 +1,15 @@
 package import DepthBase
 import SystemEssentials
 
-/// Stretches a map linearly to `height × width` and blurs it with a Gaussian cut off at `radius`:
-/// the mean of the pixels that have a value, inside the image, along rows and then down columns.
+/// Stretches a map linearly to `height × width` and blurs it by a Gaussian truncated at `radius`: the mean of
+/// the pixels with a value, inside the image, along rows and then down columns.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
-///   - radius: Half the window, pixels of the result.
+///   - radius: Radius of the window, pixels of the result.
 ///   - sigma: Standard deviation, pixels of the result.
-///   - missing: What a pixel gets whose coarse pixel has no value.
-///   - cancellation: Once it is cancelled, the result is undefined.
+///   - missing: The result of a pixel whose coarse pixel has no value.
+///   - cancellation: After a cancellation, the result is undefined.
 /// - Returns: `height × width` values.
 package func gaussianBlurred(
   _ map: WeightedMap, height: Int, width: Int, radius: Int, sigma: Float, missing: Float,
@@ -24,7 +24,7 @@ package func gaussianBlurred(
   return filledRows(
     height: height, width: width, grain: 16, threads: threads, cancellation: cancellation
   ) { chunk, out in
-    // Rows blurred along themselves, then room for one that is not yet, with margins, and for a sum.
+    // Rows blurred along themselves, then buffers for one unblurred row with margins, and for a sum.
     let plane = (chunk.count + 2 * radius) * pitch
     var values = [Float](repeating: 0, count: plane)
     var shares = [Float](repeating: 0, count: plane)

@@ -2,25 +2,24 @@ package import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// Filters a map with the colors of a photo: each pixel becomes the mean of its window, weighted by
-/// how near a neighbor is and by how alike its color is.
+/// Filters a map by the colors of a photo: each pixel becomes the mean of its window, weighted by the
+/// neighbors' distance and color similarity.
 ///
 /// `out(p) = Σ_q w(p, q)·weight(q)·value(q) / Σ_q w(p, q)·weight(q)` with
-/// `w = exp(−|p − q|² / 2σ_s²) · exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cut off at the
-/// border of the image: what lies outside has no say. A map of another size than the guide is
-/// stretched linearly first, a few rows at a time.
+/// `w = exp(−|p − q|² / 2σ_s²) · exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cropped to the image. A
+/// map of another size than the guide is first stretched linearly, a few rows at a time.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
 ///   - guide: `H × W × 3` bytes, taken as 0…1.
-///   - radius: Half the window, in pixels of the guide; the window has `2·radius + 1` pixels a side.
+///   - radius: Radius of the window in pixels of the guide; a side has `2·radius + 1` pixels.
 ///   - sigmaSpatial: σ_s, pixels of the guide.
 ///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
-///   - missing: What a pixel gets whose coarse pixel has no value.
-///   - blocks: Which pixels to filter; the others are stretched and no more. `nil` for all.
-///   - cancellation: Once it is cancelled, the result is undefined.
-/// - Returns: `H × W` values; within 1e-5 of `Double` arithmetic for values in 0…1, the same bits on
-///   every instruction set and for every number of threads.
+///   - missing: The result of a pixel whose coarse pixel has no value.
+///   - blocks: The pixels to filter; the others are only stretched. `nil` for all.
+///   - cancellation: After a cancellation, the result is undefined.
+/// - Returns: `H × W` values; within 1e-5 of `Double` arithmetic for values in 0…1, with the same bits on every
+///   instruction set and number of threads.
 ///
 /// > Source: G. Petschnigg et al. “Digital Photography with Flash and No-Flash Image Pairs.”
 /// > SIGGRAPH 2004, equation 3.
@@ -35,7 +34,7 @@ package func jointBilateral(
     "sigmas are \(sigmaSpatial) and \(sigmaRange), expected positive")
   let kernels = RefinementKernels(isa)
   let (height, width) = (guide.height, guide.width)
-  // A window wider than the image sees the image and nothing else.
+  // A window is never larger than needed to cover the image.
   let radius = min(radius, max(height, width) - 1)
   let stretched = StretchedMap(map, height: height, width: width, threads: threads)
   let decay = logarithmicGaussian(radius: radius, sigma: sigmaSpatial)
@@ -62,7 +61,7 @@ package func jointBilateral(
         let columns = left..<min(left + tileWidth, width)
         out.forEachRow(chunk, width: width) { y, out in
           for run in blocks?.runs(row: y, columns: columns) ?? [(columns, true)] {
-            // A window of one pixel gives value·weight / weight.
+            // A window of one pixel results in value·weight / weight.
             let decay = run.isFiltered ? decay : single
             out.withPart(run.columns) {
               kernels.jointBilateral(
@@ -78,10 +77,10 @@ package func jointBilateral(
   }
 }
 
-/// The layout of the rows that the windows of a chunk see, in five planes, with a margin of `radius` on all
-/// sides and room to read beyond a row's end; what is never filled stays at weight 0.
+/// The layout of the rows in the windows of a chunk: five planes with a margin of `radius` on all sides and
+/// padding for reads beyond a row's end. Unfilled pixels have weight 0.
 struct GuidedRows {
-  /// Floats per row and per plane.
+  /// Floats per row, and per plane.
   let pitch, plane: Int
   private let first, radius: Int
 
@@ -91,20 +90,20 @@ struct GuidedRows {
     plane = (chunk.count + 2 * radius) * pitch + widestLanes
   }
 
-  /// Pixel 0 of row `y` in its plane.
+  /// The offset of pixel 0 of row `y` in its plane.
   func start(_ y: Int) -> Int { (y - first + radius) * pitch + radius }
 }
 
-/// Columns filtered together: five planes of the rows that a window of 25 sees then fit in a 1 MiB
-/// second-level cache; a whole row of a 12-megapixel photo would not.
+/// Columns filtered together. Five planes of the rows of a 25-pixel window then fit a 1 MiB second-level cache;
+/// whole rows of a 12-megapixel photo would not.
 private let tileWidth = 512
 
-/// log₂ of a Gaussian at −radius…radius, 0 in the middle.
+/// log₂ of a Gaussian at −radius…radius, 0 at the center.
 func logarithmicGaussian(radius: Int, sigma: Float) -> [Float] {
   (-radius...radius).map { Float(-0.5 * Double($0 * $0) / Double(sigma * sigma) / log(2.0)) }
 }
 
-/// The factor on bytes that makes 2^−|difference|² the Gaussian of `sigma` on colors in 0…1.
+/// The factor of bytes for which 2^−|difference|² is the Gaussian of `sigma` on colors in 0…1.
 func rangeScale(_ sigma: Float) -> Float {
   Float((0.5 / log(2.0)).squareRoot() / Double(sigma) / 255)
 }

@@ -2,30 +2,29 @@ import DepthBase
 import DepthImages
 
 extension JointFilter {
-  /// A result more than this many times the map's size is reached in two steps.
+  /// The largest enlargement in a single step; larger ones take two.
   static let largestStep = 6
-  /// The size after the first step, times the map's.
+  /// The enlargement of the first of two steps.
   static let intermediateStep = 4
-  /// How many times more a map with soft edges is sharpened than one with sharp edges.
+  /// The factor of the sharpening of maps with soft edges, relative to sharp ones.
   static let softSharpening: Float = 6
-  /// How many times wider the range sigmas are for a map with soft edges than for one with sharp edges: its
-  /// window is wider, so colors of one surface differ more inside it.
+  /// The factor of the range sigmas of maps with soft edges, relative to sharp ones. Their window is wider, so colors of one
+  /// surface differ more inside it.
   static let softRange: Float = 1.5
-  /// Spatial sigma for a map with sharp and for one with soft edges, pixels of the map: radii of five pixels of the doubled map and of
+  /// Spatial sigmas for maps with sharp and with soft edges, pixels of the map: radii of five pixels of the doubled map and of
   /// eight of the map.
   static let sharpestSigma: Float = 0.83, softSigma: Float = 2.66
-  /// From this spatial sigma on, filtering at twice the map's size shows nothing more.
+  /// From this spatial sigma, filtering at twice the map's size has no benefit.
   static let sharpSigma: Float = 1.275
 
-  /// Filters `map` near its own size and carries it to the photo's.
+  /// Filters `map` near its own size and upsamples it to the photo's.
   ///
   /// - Parameters:
   ///   - map: `h × w`, no larger than the photo.
-  ///   - photo: At the size of the result.
+  ///   - photo: The photo at the size of the result.
   ///   - reciprocal: Whether to return 1 / value.
-  ///   - relative: Whether values are disparities, whose slopes count as shares of the value; otherwise
-  ///     they are shares of 0…1.
-  ///   - missing: What the result holds where there is no value.
+  ///   - relative: Whether values are disparities, with slopes as shares of the value; otherwise they are shares of 0…1.
+  ///   - missing: The result of pixels without a value.
   /// - Throws: `CancellationError`.
   func refined(
     _ map: WeightedMap, photo: Image, reciprocal: Bool, relative: Bool, missing: Float,
@@ -44,7 +43,7 @@ extension JointFilter {
     let (stretched, gate) = try stretched(map, by: steps, to: middle, finish: finish)
     guard inSteps else { return stretched }
     try call.checkpoint(0.6)
-    // Far above the map's size the photo's own colors place the edge once more.
+    // Far above the map's size, the photo's own colors place the edge again.
     return try steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
       sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
@@ -53,9 +52,9 @@ extension JointFilter {
     )
   }
 
-  /// The map filtered and carried to the size of `photo`, smooth where the gate is shut, and that gate.
+  /// The filtered map at the size of `photo`, smooth where the gate is shut, and that gate.
   ///
-  /// - Parameter finish: What becomes of the result.
+  /// - Parameter finish: The conversion of the result.
   /// - Throws: `CancellationError`.
   private func stretched(
     _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
@@ -63,7 +62,7 @@ extension JointFilter {
     let (relative, threads) = (steps.relative, steps.threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative, threads: threads))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
-    // Twice as fine, colors on thin objects are their own and not a mixture with the background.
+    // At twice the resolution, colors of thin objects are not mixed with the background.
     let isSharp = sigma < Self.sharpSigma
     let step = isSharp ? 2 : 1
     let small = areaAveraged(
@@ -90,12 +89,12 @@ extension JointFilter {
     return (joint, gate)
   }
 
-  /// The spatial sigma for a map of that sharpness, pixels of the map.
+  /// The spatial sigma for a map of this sharpness, pixels of the map.
   static func sigma(sharpness: Float) -> Float {
     sharpestSigma + (softSigma - sharpestSigma) * (1 - sharpness)
   }
 
-  /// 1 for edges up to 3.5 pixels wide, 0 from 5 on, a line between.
+  /// 1 for edges up to 3.5 pixels wide, 0 from 5 pixels, linear in between.
   static func sharpness(edgeWidth: Float) -> Float {
     1 - min(max(edgeWidth - 3.5, 0), 1.5) / 1.5
   }

@@ -1,11 +1,11 @@
 import DepthBase
 import DepthImages
 
-/// The steps of a joint filter on one map. Lengths are pixels of that map, whatever the size of the step.
+/// The steps of a joint filter on one map. Lengths are in pixels of that map at any size of a step.
 struct JointSteps: Sendable {
   let filter: JointFilter
   let map: WeightedMap
-  /// Whether values are disparities; otherwise shares of 0…1.
+  /// Whether values are disparities; otherwise they are shares of 0…1.
   let relative: Bool
   let call: CallContext
 
@@ -32,11 +32,11 @@ struct JointSteps: Sendable {
           onto: result, share: backProjection, trust: trust, reciprocal: relative,
           threads: threads))
     }
-    // Squared, so that pixels of uncertain depth count little even where their color matches.
+    // Squared, so that pixels of uncertain depth count little even with a matching color.
     return working.with(weights: working.weights.map { $0 * $0 })
   }
 
-  /// One pass at the size of `guide`, NaN for no value.
+  /// One pass at the size of `guide`; NaN for no value.
   ///
   /// - Throws: `CancellationError`.
   private func filtered(
@@ -66,14 +66,14 @@ struct JointSteps: Sendable {
     return result
   }
 
-  /// The map with less weight where it is steep.
+  /// The map with reduced weights where it is steep.
   func downweightingSlopes(_ working: WeightedMap) -> WeightedMap {
     working.downweightingSlopes(
       filter.edgeTolerance * Float(map.height) / Float(working.height), relative: relative,
       threads: threads)
   }
 
-  /// Weight 1 for every value that is not NaN.
+  /// The values with weight 1, except for NaN.
   func weighted(_ values: [Float], at guide: Image) -> WeightedMap {
     let weights: [Float] = filledRows(
       height: values.count, width: 1, grain: 1 << 16, threads: threads

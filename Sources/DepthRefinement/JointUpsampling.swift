@@ -1,9 +1,9 @@
 package import DepthBase
 package import DepthImages
 
-/// How many coarse pixels a side a fine pixel looks at in
+/// The window of a fine pixel, in coarse pixels per side, for
 /// ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:blocks:edges:isa:threads:cancellation:)``.
-/// The window falls to 0 where a coarse pixel leaves it, so the result has no seams.
+/// Its weight is 0 where a coarse pixel leaves it, so the result has no seams.
 package enum UpsamplingWindow: Int, Sendable, CaseIterable {
   /// 2 × 2, the tent of bilinear interpolation.
   case linear = 2
@@ -21,11 +21,11 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
   }
 }
 
-/// Carries a coarse map to the size of a photo: each fine pixel becomes the mean of the coarse pixels
-/// around it, weighted by how similar their color is to its own.
+/// Upsamples a coarse map to the size of a photo: each fine pixel becomes the mean of the coarse pixels around
+/// it, weighted by the similarity of their colors to its own.
 ///
-/// `w = window(Δy)·window(Δx) · exp(−|photo(p) − guide(q)|² / 2σ_r²)`, times the map's weight. Where no
-/// color of the window is similar, the most similar one wins.
+/// `w = window(Δy)·window(Δx) · exp(−|photo(p) − guide(q)|² / 2σ_r²)`, times the map's weight. If no color of the
+/// window is similar, the most similar one dominates.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
@@ -33,13 +33,13 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
 ///   - photo: `H × W × 3` bytes, at least the map's size.
 ///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - reciprocal: Whether to return 1 / value, as from disparity to metres.
-///   - missing: What a pixel gets whose coarse pixel has no value.
-///   - blocks: Which pixels to compute; the others become 0. `nil` for all.
-///   - edges: Which pixels of the map may lie beside an edge; elsewhere a 2 × 2 window ignores colors. `nil`
+///   - missing: The result of a pixel whose coarse pixel has no value.
+///   - blocks: The pixels to compute; the others become 0. `nil` for all.
+///   - edges: The pixels of the map that may be beside an edge; elsewhere a 2 × 2 window ignores colors. `nil`
 ///     for all.
-///   - cancellation: Once it is cancelled, the result is undefined.
-/// - Returns: `H × W` values; the same bits on every instruction set and for every number of threads.
-/// - Complexity: `window²` exponentials a pixel.
+///   - cancellation: After a cancellation, the result is undefined.
+/// - Returns: `H × W` values, with the same bits on every instruction set and number of threads.
+/// - Complexity: `window²` exponentials per pixel.
 ///
 /// > Source: J. Kopf et al. “Joint Bilateral Upsampling.” SIGGRAPH 2007, equation 4.
 package func jointUpsampled(
@@ -85,16 +85,16 @@ package func jointUpsampled(
   }
 }
 
-/// The beginning of each fine pixel's window along an axis, and its weights.
+/// The start and weights of each fine pixel's window along an axis.
 struct UpsamplingAxis: Sendable {
-  /// First coarse pixel of the window, `taps / 2` pixels of margin before pixel 0 counted in; padded
-  /// like a track of weights.
+  /// First coarse pixel of the window, counted from the margin of `taps / 2` pixels before pixel 0; padded like a
+  /// track of weights.
   let base: [Int32]
   /// `taps` tracks of `pitch` weights: track k belongs to coarse pixel `base + k`.
   let weights: [Float]
   let pitch: Int
   let taps: Int
-  /// Coarse pixels, the largest number in `base`.
+  /// Number of coarse pixels, the largest number in `base`.
   let length: Int
 
   init(_ window: UpsamplingWindow, from length: Int, to count: Int) {

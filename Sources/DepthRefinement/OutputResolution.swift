@@ -7,23 +7,24 @@ import DepthImages
 /// let small = try depth.refined(guidedBy: photo, resolution: .size(height: 480, width: 640))
 /// ```
 public enum OutputResolution: Sendable, Hashable, Codable {
-  /// The size of the photo, or that of the map before refinement if the method is ``RefinementMethod/none``.
+  /// The size of the photo, or for the method ``RefinementMethod/none`` that of the map before refinement.
   case automatic
   /// The size of the map before refinement.
   case network
   /// The size of the photo.
   case photo
-  /// A size with sides of 1 to 65 535 pixels and at most 2²⁸ pixels in all. The photo is first resampled to it.
+  /// A size with sides of 1 to 65 535 pixels and at most 2²⁸ pixels in total. The photo is first resampled to
+  /// it.
   case size(height: Int, width: Int)
 
   /// Allowed width and height of a map, in pixels.
   package static let sides = 1...65_535
-  /// Sides that a request may ask for.
+  /// Accepted sides in a request.
   package static let requestedSides = 1...32_768
-  /// As many pixels as a picture that is read may have.
+  /// The maximum pixels of an input picture.
   private static let largestArea = ImageLimits().maximumPixels
 
-  /// Reads `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for anything else.
+  /// Parses `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for anything else.
   package init?(_ text: String) {
     switch text {
     case "network": self = .network
@@ -34,7 +35,7 @@ public enum OutputResolution: Sendable, Hashable, Codable {
     }
   }
 
-  /// The size with a method; never ``automatic``.
+  /// The size for a method; never ``automatic``.
   package func resolved(for method: RefinementMethod) -> OutputResolution {
     self == .automatic ? (method == .none ? .network : .photo) : self
   }

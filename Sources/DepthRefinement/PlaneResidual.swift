@@ -1,23 +1,23 @@
 import DepthBase
 
-/// The difference of a map from a plane around each pixel: the root mean square of the residuals of a
-/// least-squares plane through the window.
+/// The deviation of a map from a plane around each pixel: the root mean square residual of a least-squares
+/// plane through the window.
 ///
-/// The window is sampled at every `spacing`-th pixel. With `u = value(q) − value(p)` over its `N` samples
+/// The window has every `spacing`-th pixel. With `u = value(q) − value(p)` over its `N` samples
 /// `q = p + (x, y)` and `S = Σx² = Σy²`,
 ///
 ///     r² = Σu²/N − (Σu/N)² − ((Σxu)² + (Σyu)²) / (N·S)
 ///
-/// A neighbor without a value, or beyond the border, is taken to continue the line from the neighbor
-/// opposite through `p`, so that a plane leaves 0 there too, whatever its slant. Where both
-/// are missing, as in the corners of the map, both count as equal to `p`.
+/// A missing neighbor, without a value or beyond the border, continues the line from the opposite neighbor
+/// through `p`, so that a plane of any slant has residual 0 there too. If both are missing, as in the map's
+/// corners, both equal `p`.
 ///
 /// - Parameters:
-///   - map: `h × w` values with weights; a weight above 0 is a value, whatever its size.
-///   - radius: Half the window, which has `2·radius + 1` samples a side.
+///   - map: `h × w` values with weights; any weight above 0 means a value.
+///   - radius: Radius of the window, which has `2·radius + 1` samples per side.
 ///   - spacing: Pixels from one sample to the next.
-/// - Returns: `h × w` numbers in the unit of the map, 0 where there is no value; the same bits for every
-///   number of threads.
+/// - Returns: `h × w` numbers in the unit of the map, 0 for no value; with the same bits for every number of
+///   threads.
 package func planeResiduals(
   _ map: WeightedMap, radius: Int, spacing: Int, threads: Int
 ) -> [Float] {
@@ -25,7 +25,7 @@ package func planeResiduals(
     radius > 0 && spacing > 0, "radius is \(radius), spacing \(spacing), expected at least 1")
   let (height, width) = (map.height, map.width)
   let samples = Float((2 * radius + 1) * (2 * radius + 1))
-  // Of offsets in samples, as those in the sums are.
+  // In samples, like the offsets in the sums.
   let squares = samples * Float(radius * (radius + 1)) / 3
 
   return filledRows(height: height, width: width, grain: 16, threads: threads) { chunk, out in
@@ -49,13 +49,13 @@ package func planeResiduals(
   }
 }
 
-/// The rows that the windows of a chunk see, and the sums over the windows of one row.
+/// The rows in the windows of a chunk, and the sums over the windows of one row.
 private struct PlaneWindow {
   private let first, width, pitch, reach, radius, spacing: Int
-  /// Values, and 1 where there is one, with a margin of `reach` on all sides.
+  /// Values, and 1 for each existing value, with a margin of `reach` on all sides.
   private var value: [Float]
   private(set) var hasValue: [Float]
-  /// For each pixel of a row `Σu`, `Σu²`, `Σxu` and `Σyu`.
+  /// For each pixel of a row: `Σu`, `Σu²`, `Σxu` and `Σyu`.
   private(set) var sum, square, across, down: [Float]
 
   init(_ chunk: Range<Int>, of map: WeightedMap, radius: Int, spacing: Int) {
@@ -74,10 +74,10 @@ private struct PlaneWindow {
     }
   }
 
-  /// Pixel 0 of row `y`.
+  /// The offset of pixel 0 of row `y`.
   func start(_ y: Int) -> Int { (y - first + reach) * pitch + reach }
 
-  /// Takes the sums over the windows of row `y`; see ``planeResiduals(_:radius:spacing:threads:)``.
+  /// Computes the sums over the windows of row `y`; see ``planeResiduals(_:radius:spacing:threads:)``.
   mutating func addDifferences(row y: Int) {
     let start = start(y)
     let (value, hasValue) = (value, hasValue)
@@ -85,7 +85,7 @@ private struct PlaneWindow {
     let here = values.extracting(start..<start + width)
     for x in 0..<width { (sum[x], square[x], across[x], down[x]) = (0, 0, 0, 0) }
     for dy in 0...radius {
-      // Half of the window; each pixel comes with the one opposite.
+      // Half of the window; each pixel is paired with the opposite one.
       for dx in (dy == 0 ? 1 : -radius)...radius {
         let step = (dy * pitch + dx) * spacing
         let (ahead, behind) = (

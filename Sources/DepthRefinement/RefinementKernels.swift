@@ -1,18 +1,17 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels of the joint filters of one instruction set.
+/// The joint filter kernels of one instruction set.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the
-/// spans, the lanes beyond a row's end included.
+/// Each function first checks that all memory a kernel accesses, including lanes beyond a row's end, is inside the spans.
 @safe
 struct RefinementKernels: Sendable {
   private let table: ck_refinement_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.refinement }
 
-  /// A row of interleaved bytes to three planes of floats, each times `scale`: pixel x of plane c is
-  /// at `start + c·plane + x` of `out`.
+  /// Converts a row of interleaved bytes to three planes of floats, multiplied by `scale`: pixel x of plane c is at
+  /// `start + c·plane + x` of `out`.
   func planar(
     _ rgb: Span<UInt8>, scale: Float, into out: inout MutableSpan<Float>, at start: Int, plane: Int
   ) {
@@ -28,7 +27,7 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// `out[i] = Σ_k weights[k] · x[i + k·step]`, of an `x` with room to read beyond the last.
+  /// `out[i] = Σ_k weights[k] · x[i + k·step]`; `x` is padded for reads beyond the last element.
   func weightedSum(
     _ weights: Span<Float>, _ x: Span<Float>, step: Int, into out: inout MutableSpan<Float>
   ) {
@@ -43,13 +42,14 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// The weights of one row of a map, less where the map is steep; see ``WeightedMap/downweightingSlopes(_:relative:isa:threads:)``.
+  /// The weights of one row of a map, reduced where it is steep; see
+  /// ``WeightedMap/downweightingSlopes(_:relative:isa:threads:)``.
   ///
   /// - Parameters:
-  ///   - values: The row and, if there are, the ones above and below.
-  ///   - weights: Of the same rows.
-  ///   - row: The row's number among them.
-  ///   - missing: Whether some weight of the map is 0.
+  ///   - values: The row and the existing adjacent rows.
+  ///   - weights: The weights of these rows.
+  ///   - row: The row's index among them.
+  ///   - missing: Whether any weight of the map is 0.
   func slopeWeights(
     _ values: Span<Float>, _ weights: Span<Float>, row: Int, missing: Bool, relative: Bool,
     tolerance: Float, into out: inout MutableSpan<Float>
@@ -69,12 +69,11 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// Joint bilateral filter of as many pixels of a row as `out` holds; one whose window holds no weight
-  /// becomes 0.
+  /// Joint bilateral filter of as many pixels of a row as `out` has; one whose window has no weight becomes 0.
   ///
   /// - Parameters:
   ///   - rows: Red, green, blue, value·weight and weight, see ``GuidedRows``.
-  ///   - start: The first pixel in its plane, `radius` rows and pixels away from each side.
+  ///   - start: The offset of the first pixel in its plane, `radius` rows and pixels away from each side.
   ///   - decay: `2·radius + 1` base-2 logarithms of the spatial Gaussian along one axis.
   func jointBilateral(
     _ rows: GuidedRows, _ planes: Span<Float>, at start: Int, decay: Span<Float>,
@@ -97,9 +96,9 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// Which columns of two coarse rows have an edge: all bits set, else 0.
+  /// Finds the columns of two coarse rows with an edge: all bits set, else 0.
   ///
-  /// - Parameter pitch: Floats per plane; each row has five and room to read beyond the last.
+  /// - Parameter pitch: Floats per plane; each row has five and padding for reads beyond the last.
   func edgeCells(
     top: Span<Float>, bottom: Span<Float>, pitch: Int, into edges: inout MutableSpan<Float>
   ) {
@@ -117,18 +116,18 @@ struct RefinementKernels: Sendable {
   /// Joint upsampling of the pixels `columns` of a fine row.
   ///
   /// - Parameters:
-  ///   - window: What the windows of that row see; its room for sums is overwritten.
-  ///   - rgb: The photo's bytes from the first of `columns` on.
-  ///   - scale: The factor on bytes of the coarse guide.
-  ///   - reciprocal: Whether to turn the quotients over.
-  ///   - out: One value for each of `columns`.
+  ///   - window: The windows of that row; its scratch for sums is overwritten.
+  ///   - rgb: The photo's bytes, starting at the first of `columns`.
+  ///   - scale: The factor of the coarse guide's bytes.
+  ///   - reciprocal: Whether to return the reciprocals of the quotients.
+  ///   - out: One value per column of `columns`.
   func jointUpsample(
     _ window: inout CoarseWindow, columns: Range<Int>, rgb: Span<UInt8>, scale: Float,
     reciprocal: Bool, into out: inout MutableSpan<Float>
   ) {
     let (rows, axis) = (window.rows, window.columns)
     let (taps, pitch, end) = (rows.taps, rows.pitch, columns.upperBound + widestLanes)
-    // No cell lies beyond the end of its axis, so that `pitch` is enough for all windows.
+    // No cell exceeds its axis, so `pitch` suffices for all windows.
     precondition(
       columns.lowerBound >= 0 && end <= axis.base.count && axis.taps == taps
         && (taps - 1) * axis.pitch + end <= axis.weights.count && axis.length + taps <= pitch,

@@ -1,14 +1,14 @@
 import DepthErrors
 
-/// The limits of a filter's settings, which are plain values until a call uses and checks them.
+/// The limits of a filter's settings, which are plain values checked by the call that uses them.
 extension RefinementMethod {
-  /// Half the largest window, pixels.
+  /// Accepted radii of the window, pixels.
   private static let radii = 0...1000
-  /// Standard deviations and tolerances: below, a filter does nothing; above, all differences look
-  /// alike to it.
+  /// Accepted standard deviations and tolerances. Below them a filter has no effect; above them it
+  /// ignores all differences.
   private static let sigmas: ClosedRange<Float> = 1e-4...1e4
 
-  /// - Throws: `DepthError`, naming the setting.
+  /// - Throws: `DepthError` that names the setting.
   func check() throws {
     func radius(_ radius: Int) throws {
       try radius.checked(in: Self.radii, "the filter's radius", "0 to 1000 pixels")

@@ -1,4 +1,4 @@
-/// The method that brings a depth map to its photo's resolution and edges.
+/// The method that refines a depth map to its photo's resolution and edges.
 ///
 /// ```swift
 /// let stretched = try depth.refined(guidedBy: photo, method: .none)
@@ -9,7 +9,7 @@ public enum RefinementMethod: Sendable, Hashable {
   case none
   /// Linear interpolation, then a joint bilateral filter at full size.
   case bilateral(BilateralFilter)
-  /// Joint filtering near the map's own size, then joint upsampling, both only where the map itself has edges.
+  /// Joint filtering near the map's own size, then joint upsampling, both only at edges of the map.
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
@@ -24,7 +24,7 @@ public enum RefinementMethod: Sendable, Hashable {
     case joint
   }
 
-  /// The method of that name with its default parameters.
+  /// Creates the method of a name with its default parameters.
   ///
   /// - Parameters:
   ///   - name: The name of the method.
@@ -50,21 +50,18 @@ public enum RefinementMethod: Sendable, Hashable {
 
 /// The joint bilateral filter of P. Matthes's article on postprocessing FCRN depth maps.
 ///
-/// The map is stretched linearly to the photo's size; each pixel then becomes the mean of its 25 × 25
-/// window, weighted by a normal density of the distance (σ 20 pixels) times a normal density of the
-/// difference of colors (σ 0.05 on encoded red, green and blue in 0…1). Three things differ from the
-/// article's listing:
+/// The map is stretched linearly to the photo's size. Each pixel then becomes the mean of its 25 × 25 window, weighted by a
+/// normal density of the distance (σ 20 pixels) times one of the color difference (σ 0.05 on encoded RGB in 0…1). Three things
+/// differ from the article's listing:
 ///
-/// * **Depth is not an 8-bit image.** The article stretches the map to 0…1, inverts it and stores it
-///   in 256 steps, which are 2 cm each for a room of five metres. A weighted mean gives the same result before and after
-///   that stretching, so this filter keeps the map's unit and its full precision.
-///   `DepthMap.normalized(near:over:)` with `.white` and `.metres` gives the article's picture.
-/// * **Colors are compared as the file encodes them.** Core Image gives its kernels colors in its working
-///   space, by default linear light with the primaries of sRGB. There the same σ is narrower in bright
-///   parts of the photo and wider in dark parts.
-/// * **The window is cut off at the border.** The article's sampler gives transparent black beyond the border. If
-///   the photo is dark there, these samples have full weight and depth 0, which means farthest: depths at the border of dark photos
-///   are wrong by up to metres. This filter does not reproduce that error.
+/// * **Depth is not an 8-bit image.** The article stretches the map to 0…1, inverts it and stores it in 256 steps, 2 cm each
+///   for a room of five metres. A weighted mean is the same before and after that stretching, so this filter keeps the map's
+///   unit and full precision. `DepthMap.normalized(near:over:)` with `.white` and `.metres` reproduces the article's picture.
+/// * **Colors are compared as encoded in the file.** Core Image converts colors to its working space, by default linear light
+///   with the primaries of sRGB. There the same σ is narrower in bright parts of the photo and wider in dark parts.
+/// * **The window is cropped to the image.** The article's sampler returns transparent black beyond the border. If the photo is
+///   dark there, these samples have full weight and depth 0, the farthest: depths at the border of dark photos are wrong by up
+///   to metres. This filter does not reproduce that error.
 ///
 /// ```swift
 /// let wide = RefinementMethod.bilateral(BilateralFilter(radius: 24, sigmaSpatial: 40))
@@ -77,15 +74,15 @@ public struct BilateralFilter: Sendable, Hashable {
   /// Sigma of the color difference, colors in 0…1. The article calls it `sigmaS`.
   public var sigmaRange: Float
 
-  /// The call that filters throws `DepthError` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.
+  /// Creates a filter. Filtering throws `DepthError` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.
   public init(radius: Int = 12, sigmaSpatial: Float = 20, sigmaRange: Float = 0.05) {
     (self.radius, self.sigmaSpatial, self.sigmaRange) = (radius, sigmaSpatial, sigmaRange)
   }
 
-  /// Whether colors count. Without them, the filter is a Gaussian blur and `sigmaRange` has no effect.
+  /// Whether colors are compared. Otherwise, the filter is a Gaussian blur and `sigmaRange` has no effect.
   private(set) var comparesColors = true
 
-  /// A Gaussian blur at the photo's size, which blurs edges.
+  /// A Gaussian blur at the photo's size, which also blurs edges.
   package static func gaussian(radius: Int = 12, sigma: Float = 20) -> BilateralFilter {
     var filter = BilateralFilter(radius: radius, sigmaSpatial: sigma)
     filter.comparesColors = false

@@ -1,13 +1,12 @@
 import DepthBase
 
 extension WeightedMap {
-  /// The same values, each weighted down by the slope of the map there: `weight / (1 + (slope / limit)²)`
-  /// with `limit = tolerance · value`.
+  /// The map with weights reduced by its slope: `weight / (1 + (slope / limit)²)` with
+  /// `limit = tolerance · value`.
   ///
   /// Pixels on the ramp between two depths belong to neither surface, so they lose weight. Local maxima and
-  /// minima keep theirs: where the map does not rise or fall on both sides alike the slope counts as 0, so
-  /// that the middle of a thin object keeps its weight. An evenly slanted surface loses weight evenly, which
-  /// changes nothing in a weighted mean.
+  /// minima keep theirs: the slope is 0 unless the map rises or falls on both sides, so the middle of a thin
+  /// object keeps its weight. An evenly slanted surface loses weight evenly, without effect on a weighted mean.
   ///
   /// - Parameters:
   ///   - tolerance: Slope per pixel that halves the weight.

@@ -15,13 +15,13 @@ struct LinearStretch: Sendable {
   }
 }
 
-/// Numbers of a coarse grid at the width of a finer one, whose rows are made when asked for.
+/// Numbers of a coarse grid at the width of a finer one, with rows computed on demand.
 struct StretchedPlane: Sendable {
   private let stretch: LinearStretch
-  /// Every coarse row at the fine width, with room for a kernel to read beyond the end.
+  /// Every coarse row at the fine width, padded for a kernel's reads beyond the end.
   private let numbers: [Float]
 
-  /// - Parameter numbers: One for each pixel of the coarse grid.
+  /// - Parameter numbers: One per pixel of the coarse grid.
   init(_ numbers: [Float], by stretch: LinearStretch, threads: Int) {
     self.stretch = stretch
     let (rows, coarse, width) = (stretch.coarseHeight, stretch.coarseWidth, stretch.width)
@@ -47,7 +47,7 @@ struct StretchedPlane: Sendable {
     }
   }
 
-  /// Fills one fine row.
+  /// Computes one fine row.
   func fill(row y: Int, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>) {
     let rows = stretch.rows
     kernels.weightedSum(
@@ -58,15 +58,15 @@ struct StretchedPlane: Sendable {
 }
 
 extension StretchedPlane {
-  /// Fills one fine row, all of `out`.
+  /// Computes one fine row, all of `out`.
   func fill(row y: Int, _ kernels: RefinementKernels, into out: inout [Float]) {
     var span = out.mutableSpan
     fill(row: y, kernels, into: &span)
   }
 }
 
-/// A weighted map at the width of a finer grid, whose rows are made when asked for: linear
-/// interpolation of value·weight and weight, so that pixels without a value pull nothing along.
+/// A weighted map at the width of a finer grid, with rows computed on demand. It interpolates
+/// value·weight and weight linearly, so that pixels without a value have no effect.
 struct StretchedMap: Sendable {
   let height, width: Int
   private let map: WeightedMap
@@ -81,9 +81,9 @@ struct StretchedMap: Sendable {
     weights = StretchedPlane(map.weights, by: stretch, threads: threads)
   }
 
-  /// Fills one fine row of value·weight.
+  /// Computes one fine row of value·weight.
   ///
-  /// - Parameter masked: Whether pixels that lie in a coarse pixel without a value get 0.
+  /// - Parameter masked: Whether pixels in a coarse pixel without a value become 0.
   func fillValues(
     row y: Int, masked: Bool, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>
   ) {
@@ -91,7 +91,7 @@ struct StretchedMap: Sendable {
     if masked { mask(&out, at: y, missing: 0) }
   }
 
-  /// Fills one fine row of weights, as ``fillValues(row:masked:_:into:)`` does.
+  /// Computes one fine row of weights; see ``fillValues(row:masked:_:into:)``.
   func fillWeights(
     row y: Int, masked: Bool, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>
   ) {
@@ -99,7 +99,7 @@ struct StretchedMap: Sendable {
     if masked { mask(&out, at: y, missing: 0) }
   }
 
-  /// Writes `missing` where a finished row lies in a coarse pixel without a value.
+  /// Writes `missing` to the pixels of a finished row in a coarse pixel without a value.
   func mask(_ row: inout MutableSpan<Float>, at y: Int, missing: Float) {
     guard map.hasMissing else { return }
     maskMissing(
@@ -108,7 +108,7 @@ struct StretchedMap: Sendable {
 }
 
 extension WeightedMap {
-  /// Value·weight for each pixel, 0 for those without a value.
+  /// Value·weight of each pixel, 0 without a value.
   var products: [Float] {
     filledArray(count: values.count) { out in
       let (values, weights) = (values.span, weights.span)

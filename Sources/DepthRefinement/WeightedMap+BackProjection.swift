@@ -1,31 +1,30 @@
 import DepthImages
 
 extension WeightedMap {
-  /// Standard deviation of the Gaussian, pixels of the map, by which a network is taken to blur depth.
+  /// Standard deviation of a network's assumed blur of depth, pixels of the map.
   static let networkBlur: Float = 0.8
-  /// Sigma of the Gaussian blur that a pixel is compared with, pixels of the map.
+  /// Sigma of the Gaussian blur for comparing a pixel, pixels of the map.
   static let surroundings: Float = 2
 
-  /// A filtered map given back what the filter took away from this one.
+  /// A filtered map with the depth restored that the filter removed from this map.
   ///
-  /// A joint filter flattens what is thinner than its window. So the filtered map is brought down to
-  /// this map's size as a network would, by means and a blur, and what is then missing is added to it:
-  /// thin objects regain their depth, and where the edge lies stays the photo's decision. This happens
-  /// in metres, because what a network gives on an edge is a mean of metres, not of disparities.
+  /// A joint filter flattens objects thinner than its window. The filtered map is reduced to this map's size by
+  /// means and a blur, as by a network, and the difference to this map is added to it. Thin objects regain
+  /// their depth, while the photo still places the edge. Differences are in metres, because a network's value
+  /// on an edge is a mean of metres, not of disparities.
   ///
-  /// Contrast is given back everywhere, its opposite only on level ground. A pixel on a ramp that the filter
-  /// has put on one side of the edge has lost nothing: to give it back would move the edge to where
-  /// the map has it.
+  /// Contrast is restored everywhere, its opposite only on level ground. A ramp pixel that the filter moved to
+  /// one side of the edge has lost nothing: restoring it would move the edge back.
   ///
-  /// Differences no larger than noise are let go: with `s` three times the standard deviation of the
-  /// noise, measured by the median, each difference `r` is taken times `r² / (r² + s²)`.
+  /// Differences no larger than noise are suppressed: with `s` three times the standard deviation of the noise,
+  /// estimated by the median, each difference `r` is multiplied by `r² / (r² + s²)`.
   ///
   /// - Parameters:
-  ///   - filtered: A whole number of times this map's size.
-  ///   - share: How much is given back; 0 returns `filtered`.
-  ///   - trust: For every pixel of this map, 1 on level ground and next to 0 on a ramp.
+  ///   - filtered: A map of an integer multiple of this map's size.
+  ///   - share: The share that is restored; 0 returns `filtered`.
+  ///   - trust: For every pixel of this map, 1 on level ground and almost 0 on a ramp.
   ///   - reciprocal: Whether values are disparities.
-  /// - Returns: The size of `filtered`, within the range of this map.
+  /// - Returns: A map of the size of `filtered`, within the range of this map.
   ///
   /// > Source: M. Irani, S. Peleg. “Improving Resolution by Image Registration.” CVGIP 1991, section 4,
   /// > with the joint filter as the back-projection kernel.
@@ -45,13 +44,13 @@ extension WeightedMap {
       filtered.values.indices.map { i in
         let value = filtered.values[i]
         guard reciprocal else { return min(max(value + share * given[i], low), high) }
-        // 1 / (1/v + r) without infinities on the way; a depth below 0 is as near as the map goes.
+        // 1 / (1/v + r) without intermediate infinities; a depth below 0 becomes the nearest of the map.
         let growth = 1 + value * share * given[i]
         return growth > 0 ? min(max(value / growth, low), high) : high
       })
   }
 
-  /// The smallest and the largest value, `nil` without any.
+  /// The smallest and largest value; `nil` without any.
   var range: (low: Float, high: Float)? {
     var found: (low: Float, high: Float)?
     for (value, weight) in zip(values, weights) where weight > 0 {
@@ -60,7 +59,7 @@ extension WeightedMap {
     return found
   }
 
-  /// This map less `filtered` as a network would show it, in metres if `reciprocal`, without noise.
+  /// This map minus the reduced and blurred `filtered`, in metres if `reciprocal`, without noise.
   private func difference(
     from filtered: WeightedMap, trust: [Float], reciprocal: Bool, threads: Int
   ) -> [Float] {
@@ -77,8 +76,8 @@ extension WeightedMap {
       let isContrast = difference * (shown[i] - surroundings[i]) > 0
       return isContrast ? difference : difference * trust[i]
     }
-    // Every third is enough for a median; 1.4826 makes it the standard deviation of a Gaussian.
-    // Where there is no value there is no difference that says anything.
+    // A third of the pixels suffices for a median. The factor 1.4826 converts it to a Gaussian's standard
+    // deviation. Pixels without a value have no meaningful difference.
     let sizes = stride(from: 0, to: differences.count, by: 3).compactMap {
       weights[$0] > 0 && !shown[$0].isNaN ? abs(differences[$0]) : nil
     }

@@ -3,19 +3,18 @@ import DepthImages
 import SystemEssentials
 
 extension WeightedMap {
-  /// About how many pixels the map takes to get from one side of its strong edges to the other, 1…8.
+  /// Approximate width in pixels of the map's strong edges, 1…8.
   ///
-  /// Of all changes over eight pixels along rows and columns, the largest 2 % are taken for edges; their
-  /// mean is divided by that of the largest change over one pixel on the way: 1 for a step, and as many
-  /// as a ramp is pixels wide. Networks blur differently and files may come from anywhere; this
-  /// measures what a filter has to repair.
+  /// Of all changes over eight pixels along rows and columns, the largest 2 % count as edges. Their mean is
+  /// divided by the mean of the largest one-pixel change within each: 1 for a step, and a ramp's width in
+  /// pixels. Blur differs between networks and files; this measures how much a filter must repair.
   ///
   /// - Parameters:
-  ///   - relative: Whether changes count as ratios; otherwise as differences.
-  ///   - threads: Threads to use; the result does not depend on it.
+  ///   - relative: Whether changes are ratios; otherwise they are differences.
+  ///   - threads: Number of threads; the result does not depend on it.
   /// - Returns: 8 for a map without changes.
   func edgeWidth(relative: Bool, threads: Int = 1) -> Float {
-    // Sampled evenly: 2 % of some ten thousand changes are enough for a mean.
+    // Sampled evenly: 2 % of about ten thousand changes suffice for a mean.
     let stride = max(1, Int((Double(height * width) / 8192).squareRoot()))
     let levels = relative ? logarithms(threads: threads) : values
     let lines = parallelMap((height + stride - 1) / stride, threads: threads) { line in
@@ -38,12 +37,12 @@ extension WeightedMap {
     let smallest = sortedElement(of: changes.map { $0.far }, at: changes.count - wanted)
     let edges = changes.filter { $0.far >= smallest }.sorted { $0.far > $1.far }.prefix(wanted)
     let (far, near) = edges.reduce((0, 0)) { ($0.0 + $1.far, $0.1 + $1.near) }
-    // Changes between the largest numbers are infinite, and their ratio says nothing.
+    // Changes between the largest numbers are infinite, with a meaningless ratio.
     let ratio = far / near
     return near > 0 && !ratio.isNaN ? min(max(ratio, 1), 8) : 8
   }
 
-  /// The logarithm of each value, 0 where there is none.
+  /// The logarithm of each value; 0 without one.
   private func logarithms(threads: Int) -> [Float] {
     filledRows(height: height, width: width, grain: 16, threads: threads) { rows, out in
       let part = rows.lowerBound * width..<rows.upperBound * width
@@ -52,7 +51,7 @@ extension WeightedMap {
     }
   }
 
-  /// The change over eight steps and the largest over one of them; `nil` where a value is missing.
+  /// The change over eight steps and the largest change over one of them; `nil` if a value is missing.
   private func change(in levels: [Float], at pixel: Int, step: Int) -> (far: Float, near: Float)? {
     var near: Float = 0
     for k in 0...8 {

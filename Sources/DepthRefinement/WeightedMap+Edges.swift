@@ -1,17 +1,18 @@
 extension WeightedMap {
-  /// The same weights with other values.
+  /// The map with other values and the same weights.
   func with(_ values: [Float]) -> WeightedMap {
     WeightedMap(height: height, width: width, values: values, weights: weights)
   }
 
-  /// The same values with other weights.
+  /// The map with the same values and other weights.
   func with(weights: [Float]) -> WeightedMap {
     WeightedMap(height: height, width: width, values: values, weights: weights)
   }
 
-  /// Unsharp masking: `value + amount · (value − blurred)`, kept within the range of the map, so that thin
-  /// objects regain some of the contrast that a network blurs away.
+  /// Unsharp masking: `value + amount · (value − blurred)`, clamped to the range of the map. Thin objects
+  /// regain some of the contrast that a network blurs away.
   ///
+  /// - Parameter amount: 0 changes nothing.
   /// - Parameter amount: 0 changes nothing.
   func sharpened(_ amount: Float, threads: Int) -> WeightedMap {
     guard amount > 0, let (low, high) = range else { return self }

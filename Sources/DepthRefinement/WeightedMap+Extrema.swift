@@ -1,13 +1,12 @@
 import DepthBase
 
 extension WeightedMap {
-  /// The largest value within `reach` pixels along rows and columns, and at least 0; weights do not matter.
+  /// The largest value within `reach` pixels along rows and columns, and at least 0; weights are ignored.
   func maximum(within reach: Int, threads: Int) -> WeightedMap {
     with(largest(of: values, within: reach, atLeast: 0, threads: threads))
   }
 
-  /// The smallest and the largest value within `reach` pixels along rows and columns, among pixels that have
-  /// a value.
+  /// The smallest and largest value within `reach` pixels along rows and columns, among pixels with a value.
   func extrema(within reach: Int, threads: Int) -> (lowest: WeightedMap, highest: WeightedMap) {
     func largest(sign: Float) -> [Float] {
       let signed = zip(values, weights).map { $1 > 0 ? sign * $0 : -.infinity }
@@ -16,7 +15,7 @@ extension WeightedMap {
     return (with(largest(sign: -1).map { -$0 }), with(largest(sign: 1)))
   }
 
-  /// The largest of `numbers` in each window of `2·reach + 1` pixels a side: first along rows, then down
+  /// The largest of `numbers` in each window of `2·reach + 1` pixels per side, first along rows, then down
   /// columns.
   private func largest(
     of numbers: [Float], within reach: Int, atLeast least: Float, threads: Int
@@ -46,7 +45,7 @@ extension WeightedMap {
   }
 }
 
-/// Replaces each number by the one of `others` where that is larger.
+/// Raises each number to that of `others` if it is larger.
 private func raise(_ numbers: inout MutableSpan<Float>, to others: Span<Float>) {
   precondition(others.count == numbers.count)
   for i in 0..<numbers.count { numbers[i] = max(numbers[i], others[i]) }

@@ -1,8 +1,8 @@
 extension WeightedMap {
-  /// The map at most as large as `height × width`: the weighted mean of the pixels that each pixel of
-  /// the result covers, on the axes where the map is larger.
+  /// The map reduced to at most `height × width`: the weighted mean of the pixels under each result pixel, on axes where
+  /// the map is larger.
   ///
-  /// A pixel has no value where the middle of it fell on a pixel without one.
+  /// A pixel has no value if its middle is in a pixel without one.
   func reduced(height newHeight: Int, width newWidth: Int) -> WeightedMap {
     let rows = min(height, newHeight)
     let columns = min(width, newWidth)
@@ -25,7 +25,8 @@ extension WeightedMap {
         }
         let middle = middleRow + (2 * x + 1) * width / (2 * columns)
         let hasValue = weights[middle] > 0
-        // A map reduced by less than half may have its middle pixel outside the covered area, which then may have no value.
+        // In a map reduced by less than half, the middle pixel may be outside the covered area, which then may have no
+        // value.
         result.append(hasValue ? norm > 0 ? sum / norm : values[middle] : 0)
         kept.append(hasValue ? 1 : 0)
       }

@@ -1,11 +1,11 @@
-/// A map in which each pixel has a weight; weight 0 means that the pixel has no value.
+/// A map with a weight per pixel; weight 0 means no value.
 package struct WeightedMap: Sendable, Equatable {
   package let height, width: Int
   /// `height·width` values; those of weight 0 are never read.
   package let values: [Float]
   /// `height·width` weights, 0 or more.
   package let weights: [Float]
-  /// Whether some pixel has no value.
+  /// Whether any pixel has no value.
   let hasMissing: Bool
 
   /// - Precondition: both sides are positive and both arrays hold `height·width` numbers.
@@ -15,13 +15,13 @@ package struct WeightedMap: Sendable, Equatable {
       values.count == height * width && weights.count == height * width,
       "\(values.count) values and \(weights.count) weights, expected \(height * width)")
     (self.height, self.width, self.values, self.weights) = (height, width, values, weights)
-    // Counted, because a loop without an early end runs in vectors.
+    // Counted, because a loop without an early exit is vectorized.
     hasMissing =
       weights.reduce(into: Int32(0)) { count, weight in count &+= weight == 0 ? 1 : 0 } > 0
   }
 }
 
-/// Writes `missing` to the pixels of one fine row that lie in a coarse pixel without a value.
+/// Writes `missing` to the pixels of one fine row in a coarse pixel without a value.
 func maskMissing(
   _ row: inout MutableSpan<Float>, at y: Int, of size: (height: Int, width: Int),
   by map: WeightedMap, columns: [Int], missing: Float

@@ -1,15 +1,15 @@
 #if HDF5
-  /// The part of a chunk that lies inside its dataset, as runs of bytes; chunks at the upper edges
+  /// The part of a chunk that lies inside its dataset, as runs of bytes. Chunks at the upper edges
   /// extend beyond the dataset.
   struct ChunkPart {
     /// Elements inside the dataset along each axis that separates runs.
     private var extents: [Int] = []
-    /// Bytes from one index of such an axis to the next, in the chunk and in the dataset.
+    /// Bytes between successive indices of such an axis, in the chunk and in the dataset.
     private var chunkStrides: [Int] = []
     private var datasetStrides: [Int] = []
     /// Bytes of one run.
     private var run: Int
-    /// Byte of the dataset at which the first run begins.
+    /// Offset of the first run in the dataset, bytes.
     private var first: Int
 
     /// - Parameters:
@@ -30,14 +30,14 @@
           datasetStrides.insert(inDataset, at: 0)
         }
         first += origin[axis] * inDataset
-        // Bytes go on without a gap up to the first axis on which chunk and dataset differ.
+        // Bytes are contiguous up to the first axis on which chunk and dataset differ.
         isRun = isRun && chunk[axis] == dataset[axis]
         inChunk *= chunk[axis]
         inDataset *= dataset[axis]
       }
     }
 
-    /// Copies every run of `chunk`, a whole chunk, to its place in `dataset`, the whole dataset.
+    /// Copies every run of `chunk`, a whole chunk, to its position in `dataset`, the whole dataset.
     func copy(_ chunk: UnsafeRawBufferPointer, to dataset: UnsafeMutableRawBufferPointer) {
       guard let source = chunk.baseAddress, let target = dataset.baseAddress else { return }
       let inner = extents.count - 1

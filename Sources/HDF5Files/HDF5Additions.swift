@@ -4,20 +4,20 @@ import DepthErrors
   import CDepthHDF5
 #endif
 
-/// Single numbers written into an HDF5 file that exists: datasets of one 32-bit float, and attributes of the root.
+/// Single numbers to write into an existing HDF5 file: datasets of one 32-bit float, and attributes of the root.
 package struct HDF5Additions: Sendable {
-  /// Values by the path of their dataset; groups on the path exist.
+  /// Values by the path of their dataset; the groups on the path must exist.
   package var datasets: [(path: String, value: Float)] = []
   /// Values by the name of their attribute.
   package var attributes: [(name: String, value: Double)] = []
 
   package init() {}
 
-  /// Writes all numbers, in place of those that are there already.
+  /// Writes all numbers, replacing existing ones.
   ///
   /// - Parameters:
-  ///   - path: A file that was read and checked before: the library parses it in this process.
-  ///   - name: What errors call the file.
+  ///   - path: A file that was already read and checked: the library parses it in this process.
+  ///   - name: The file's name in errors.
   /// - Throws: `DepthError` with code `unwritable`.
   package func write(into path: String, name: String) throws {
     #if HDF5

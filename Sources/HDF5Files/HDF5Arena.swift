@@ -4,14 +4,14 @@
 
   /// The memory in which this process or a child process describes a file.
   ///
-  /// A child that hostile bytes have corrupted may have written it, so every offset is checked.
+  /// Every offset is checked: a child corrupted by hostile bytes may have written it.
   @safe
   struct HDF5Arena: ~Copyable {
-    /// Bytes of address space; pages that are never written take no memory.
+    /// Bytes of address space; untouched pages take no memory.
     private static let capacity: UInt64 = 64 << 20
     let start: UnsafeMutablePointer<ch5_arena>
 
-    /// Returns `nil` when the system has no address space left.
+    /// Returns `nil` if the system has no address space left.
     init?() {
       guard let start = unsafe ch5_make_arena(Self.capacity) else { return nil }
       unsafe self.start = start
@@ -19,7 +19,7 @@
 
     deinit { unsafe cds_unshare(start, Self.capacity) }
 
-    /// The facts that begin at `offset`.
+    /// The facts at `offset`.
     func facts(at offset: UInt64) -> ch5_facts? {
       let size = UInt64(MemoryLayout<ch5_facts>.size)
       guard offset > 0, offset <= Self.capacity - size else { return nil }
@@ -27,7 +27,7 @@
         fromByteOffset: Int(offset), as: ch5_facts.self)
     }
 
-    /// The text that begins at `offset` and ends at its first zero byte.
+    /// The text from `offset` to its first zero byte.
     func text(at offset: UInt64) -> String {
       guard offset > 0, offset < Self.capacity else { return "" }
       let bytes = unsafe UnsafeRawBufferPointer(
@@ -36,7 +36,7 @@
       return unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// `count` bytes from `offset` on; empty when they are not inside the arena.
+    /// `count` bytes from `offset` on; empty if they are not inside the arena.
     func bytes(at offset: UInt64, count: UInt64) -> [UInt8] {
       guard offset > 0, offset <= Self.capacity, count <= Self.capacity - offset else { return [] }
       return unsafe Array(

@@ -5,7 +5,7 @@ package enum HDF5Attribute: Hashable, Sendable {
   case integers([Int])
   case numbers([Double])
 
-  /// The text of an attribute that holds a single one.
+  /// The text of an attribute with a single text.
   package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
@@ -48,9 +48,8 @@ extension HDF5Attribute: CustomStringConvertible {
 extension HDF5File {
   /// The attributes in a description that exist and hold text, integers or floats, one value or a list.
   ///
-  /// - Throws: `DepthError` with code `damaged` when an attribute is damaged, and
-  ///   `unsupportedFormat` when it is longer than ``HDF5Limits/attributeBytes`` or text of variable
-  ///   length.
+  /// - Throws: `DepthError` with code `damaged` if an attribute is damaged; `unsupportedFormat` if it is longer
+  ///   than ``HDF5Limits/attributeBytes`` or text of variable length.
   package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
     var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {
@@ -90,7 +89,7 @@ extension HDF5File {
     }
   }
 
-  /// The values of an attribute as 64-bit words in this machine's byte order.
+  /// An attribute's values as 64-bit words in this machine's byte order.
   private func words(_ facts: HDF5Facts, _ count: Int, _ what: String) throws -> [UInt64] {
     guard facts.data.count == count * 8 else { throw damaged(what) }
     return unsafe facts.data.withUnsafeBytes { bytes in
@@ -98,8 +97,8 @@ extension HDF5File {
     }
   }
 
-  /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing
-  /// spaces, which pad strings in Fortran, are removed.
+  /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing spaces,
+  /// Fortran's padding, are removed.
   static func strings(_ values: [UInt8], bytes: Int) -> [String] {
     stride(from: 0, to: values.count, by: bytes).map { start in
       var text = values[start..<start + bytes].prefix { $0 != 0 }

@@ -1,14 +1,13 @@
 #if HDF5
   import CDepthHDF5
 
-  /// The HDF5 library's index of a dataset with many chunks, which a child process has traversed
-  /// before.
+  /// The HDF5 library's index of a dataset with many chunks, already traversed by a child process.
   final class HDF5ChunkIndex: Sendable {
     private let dataset: HDF5Dataset
     private let hasFilters: Bool
     private let fileID, id: hid_t
 
-    /// - Throws: `DepthError` with code `damaged` when the library cannot open the dataset.
+    /// - Throws: `DepthError` with code `damaged` if the library cannot open the dataset.
     init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
       (self.dataset, hasFilters) = (dataset, !chunks.filters.isEmpty)
       (fileID, id) = try HDF5Library.locked {
@@ -30,15 +29,15 @@
       }
     }
 
-    /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
+    /// A chunk's stored bytes, and a mask: bit `i` is set if filter `i` was skipped.
     ///
-    /// - Throws: `DepthError` with code `damaged` when the chunk is missing or cannot be read.
+    /// - Throws: `DepthError` with code `damaged` if the chunk is missing or cannot be read.
     func chunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
       let (file, path) = (dataset.file, dataset.path)
       return try HDF5Library.locked {
         let first = origin.map { hsize_t($0) }
         var (mask, address, count): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
-        // Without filters the first function returns the size that a chunk should have, not the
+        // Without filters, the first function returns the size that a chunk should have, not the
         // number of bytes that the library would read.
         let status =
           unsafe hasFilters

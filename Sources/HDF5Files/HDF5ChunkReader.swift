@@ -4,26 +4,27 @@
 
   /// Reads the chunks of one dataset.
   ///
-  /// Stored chunks are read by their addresses in the file, and filters are undone here rather than
-  /// by the HDF5 library: threads can decompress in parallel, and damaged data is an error.
+  /// Stored chunks are read by their offsets in the file, and filters are undone here instead of in
+  /// the HDF5 library. Threads can therefore decompress in parallel, and damaged data is reported
+  /// as an error.
   final class HDF5ChunkReader: Sendable {
     let dataset: HDF5Dataset
     let chunks: HDF5Chunks
-    /// Looks up chunks when there are too many to list.
+    /// Looks up chunks if there are too many to list.
     private let index: HDF5ChunkIndex?
 
-    /// - Throws: `DepthError` with code `damaged` when the library cannot open the dataset.
+    /// - Throws: `DepthError` with code `damaged` if the library cannot open the dataset.
     init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
       (self.dataset, self.chunks) = (dataset, chunks)
       index = chunks.stored == nil ? try HDF5ChunkIndex(dataset, chunks) : nil
     }
 
-    /// Writes the elements of some indices of the outermost axis into `buffer`, row-major.
+    /// Writes the elements at some indices of the outermost axis into `buffer`, row-major.
     ///
     /// - Parameters:
     ///   - buffer: Room for exactly those elements.
-    ///   - threads: Threads that decompress.
-    /// - Throws: `DepthError` when a chunk is missing, damaged or cannot be read.
+    ///   - threads: Number of threads for decompression.
+    /// - Throws: `DepthError` if a chunk is missing, damaged or cannot be read.
     func read(
       rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer, threads: Int
     ) throws {
@@ -36,7 +37,7 @@
       }
     }
 
-    /// First element of every chunk that holds some of the rows, in row-major order.
+    /// First element of every chunk that contains some of the rows, in row-major order.
     private func origins(in rows: Range<Int>) -> [[Int]] {
       let first = rows.lowerBound / chunks.shape[0] * chunks.shape[0]
       let outermost = stride(from: first, to: rows.upperBound, by: chunks.shape[0]).map { [$0] }
@@ -50,7 +51,7 @@
     private func copy(
       chunkAt origin: [Int], rows: Range<Int>, to buffer: UnsafeMutableRawBufferPointer
     ) throws {
-      // Treats the rows as the whole dataset, and drops the rows of the chunk before them.
+      // Treats the rows as the whole dataset, and drops the chunk's earlier rows.
       let skipped = max(rows.lowerBound - origin[0], 0)
       var (place, extents, whole) = (origin, chunks.shape, dataset.shape)
       place[0] = origin[0] + skipped - rows.lowerBound
@@ -86,7 +87,7 @@
       return bytes
     }
 
-    /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
+    /// A chunk's stored bytes, and a mask: bit `i` is set if filter `i` was skipped.
     private func storedChunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
       if let index { return try index.chunk(at: origin) }
       let (file, path) = (dataset.file, dataset.path)
@@ -108,7 +109,7 @@
     }
 
     /// Undoes the shuffle filter, which stores the first bytes of all elements, then the second
-    /// bytes, …
+    /// bytes, and so on.
     private func unshuffled(_ bytes: [UInt8]) -> [UInt8] {
       let size = dataset.elementBytes
       let elements = bytes.count / size

@@ -3,7 +3,7 @@
 
   /// The chunks of a dataset and their filters.
   struct HDF5Chunks: Sendable {
-    /// A filter that chunks are stored through.
+    /// A filter applied to chunks before storage.
     enum Filter: Sendable {
       /// Groups bytes by their position in the element.
       case shuffle
@@ -17,21 +17,21 @@
     let filters: [Filter]
     /// Bytes of one chunk before compression.
     let bytes: Int
-    /// Whether chunks that extend beyond the dataset are stored without filters.
+    /// Whether chunks that extend beyond the dataset are stored unfiltered.
     let leavesEdges: Bool
 
-    /// Each chunk's place in the file by its first element; `nil` when there are too many to list,
-    /// and the library looks up each of them.
+    /// Each chunk's position in the file, by its first element; `nil` if there are too many to
+    /// list. The library then looks up each one.
     let stored: [[Int]: StoredChunk]?
 
     /// One chunk in the file.
     struct StoredChunk: Sendable {
       let address, bytes: UInt64
-      /// Bit `i` is set when filter `i` was skipped.
+      /// Bit `i` is set if filter `i` was skipped.
       let mask: UInt32
     }
 
-    /// Checks the chunks and filters that the library described.
+    /// Checks the chunks and filters described by the library.
     ///
     /// - Throws: `DepthError`, naming the dataset.
     init(

@@ -2,9 +2,8 @@ import DepthBase
 
 /// The elements of a dataset in row-major order.
 ///
-/// Every function throws `DepthError`: with code `unsupportedFormat` when the elements are of
-/// another kind, `damaged` when they are missing or damaged, and `unreadable` when the system
-/// cannot read them.
+/// Every function throws `DepthError`: `unsupportedFormat` if the elements are of another type, `damaged` if
+/// they are missing or damaged, and `unreadable` if the system cannot read them.
 extension HDF5Dataset {
   /// Numbers of any type, rounded to 32-bit floats.
   package func floats() throws -> [Float] {
@@ -14,8 +13,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Reads numbers of any type, rounded to 32-bit floats, into `buffer`, which holds exactly
-  /// ``count``.
+  /// Reads numbers of any type, rounded to 32-bit floats, into `buffer`, which holds exactly ``count``.
   ///
   /// Contiguous 32-bit floats are read without a copy.
   package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
@@ -28,7 +26,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Converts stored elements to 32-bit floats into `buffer`, which holds exactly as many.
+  /// Converts stored elements to 32-bit floats in `buffer`, which holds as many.
   func convert(
     _ stored: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<Float>
   ) throws {
@@ -49,7 +47,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Whether the elements lie one after the other in the file, so that a part of them can be read alone.
+  /// Whether the elements are contiguous in the file, which allows reading a part of them.
   package var isContiguous: Bool {
     if case .contiguous = layout { true } else { false }
   }
@@ -75,7 +73,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// The signed 8-bit integers at some indices of the outermost axis, as they are stored.
+  /// The stored signed 8-bit integers at some indices of the outermost axis.
   ///
   /// - Precondition: ``isContiguous``, and the dataset has these indices.
   package func bytes(rows: Range<Int>) throws -> [Int8] {
@@ -88,7 +86,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// The place in the file of the elements at some indices of the outermost axis, and their number.
+  /// The offset in the file of the elements at some indices of the outermost axis, and their number.
   private func place(ofRows rows: Range<Int>) -> (start: Int, count: Int) {
     guard case .contiguous(let offset) = layout, let extent = shape.first,
       rows.lowerBound >= 0, rows.upperBound <= extent
@@ -154,8 +152,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Applies `value` to each element, in this machine's byte order, and writes the results into
-  /// `buffer`.
+  /// Applies `value` to each element, in this machine's byte order, and writes the results into `buffer`.
   @inline(__always)
   private func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
     _ bytes: UnsafeRawBufferPointer, as _: Stored.Type,

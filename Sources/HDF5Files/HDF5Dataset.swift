@@ -1,6 +1,6 @@
 import DepthBase
 
-/// The description of one dataset, checked against the file's length and ``HDF5Limits``.
+/// The description of a dataset, checked against the file's length and ``HDF5Limits``.
 package struct HDF5Dataset: Sendable {
   package let file: HDF5File
   package let path: String
@@ -9,7 +9,7 @@ package struct HDF5Dataset: Sendable {
   package let type: HDF5ElementType
   /// Bytes of one element.
   let elementBytes: Int
-  /// Whether elements are stored in the opposite of this machine's byte order.
+  /// Whether the byte order of elements is the opposite of this machine's.
   let isSwapped: Bool
   let layout: HDF5Layout
 
@@ -20,10 +20,10 @@ package struct HDF5Dataset: Sendable {
 extension HDF5File {
   /// The dataset at `path`.
   ///
-  /// - Throws: `DepthError` with code `damaged` when its header is damaged, it claims more than
-  ///   the file holds, or its values were never written; with code `unsupportedFormat` when there
-  ///   is no such dataset, it exceeds ``HDF5Limits``, its values are in another file, or it needs
-  ///   an unknown filter.
+  /// - Throws: `DepthError` with code `damaged` if its header is damaged, its claims exceed the
+  ///   file, or its values were never written; with code `unsupportedFormat` if there is no such
+  ///   dataset, it exceeds ``HDF5Limits``, its values are in another file, or it needs an unknown
+  ///   filter.
   package func dataset(
     _ path: String, elementLimit: Int = HDF5Limits.elements, chunkLimit: Int = HDF5Limits.chunks
   ) throws -> HDF5Dataset {
@@ -66,14 +66,14 @@ extension HDF5File {
 
   /// The extents of a dataset or attribute.
   ///
-  /// - Throws: `DepthError` when their product exceeds `limit`, or there are no values.
+  /// - Throws: `DepthError` if their product exceeds `limit`, or there are no values.
   func extents(
     of facts: HDF5Facts, _ what: String, limit: Int = HDF5Limits.elements
   ) throws -> [Int] {
     guard !facts.isNull else { throw unsupported("\(what) holds no values") }
     var elements: UInt64 = 1
     for extent in facts.extents {
-      // An extent of zero does not excuse the others.
+      // An extent of zero does not exempt the others from the limit.
       let (product, overflow) = elements.multipliedReportingOverflow(by: max(extent, 1))
       guard !overflow, extent <= limit, product <= limit else {
         let text = facts.extents.map(String.init).joined(separator: "×")
@@ -88,7 +88,7 @@ extension HDF5File {
 extension HDF5Dataset {
   /// The stored bytes of all elements, in row-major order.
   ///
-  /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
+  /// - Throws: `DepthError` if they are missing, damaged or cannot be read.
   func storedBytes() throws -> [UInt8] {
     let bytes = count * elementBytes
     return try unsafe filledThroughPointer(count: bytes) {
@@ -98,7 +98,7 @@ extension HDF5Dataset {
 
   /// Reads the stored bytes of all elements into `buffer`, which has exactly their size.
   ///
-  /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
+  /// - Throws: `DepthError` if they are missing, damaged or cannot be read.
   func readStored(into buffer: UnsafeMutableRawBufferPointer) throws {
     guard unsafe !buffer.isEmpty else { return }
     switch layout {

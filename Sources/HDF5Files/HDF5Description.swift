@@ -16,7 +16,7 @@ package enum HDF5Request {
   case attribute(String)
 }
 
-/// The objects and attributes found, in the order of the request; the members of a group follow it.
+/// The objects and attributes found, in the order of the request. A group precedes its members.
 package struct HDF5Description: Sendable {
   package let facts: [HDF5Facts]
 
@@ -25,11 +25,11 @@ package struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
-  /// Describes objects and attributes of the file, after its comparison with a checksum that it carries.
+  /// Describes objects and attributes of the file, after verification with its checksum, if any.
   ///
-  /// - Throws: `DepthError` with code `damaged` when the file cannot be parsed, `unsupportedFormat` when it has too
-  ///   many objects or is of a form that the ``describer`` does not read, `unreadable` when the system fails or
-  ///   somebody writes to the file, and whatever the comparison with a checksum throws.
+  /// - Throws: `DepthError`: `damaged` if the file cannot be parsed, `unsupportedFormat` if it has too many objects
+  ///   or a form that the ``describer`` does not read, `unreadable` if the system fails or the file has changed;
+  ///   also the errors of the verification.
   package func describe(_ items: [HDF5Request]) throws -> HDF5Description {
     try verify?()
     switch describer {
@@ -41,7 +41,7 @@ extension HDF5File {
           let description = try describeByReader(items)
           if description.facts.allSatisfy(\.isReadWithoutLibrary) { return description }
         } catch let error as DepthError where error.code != .unreadable {}
-        // What the reader does not read, and what it calls damaged, the library decides.
+        // The library decides on what the reader does not read or reports as damaged.
         return try describeByLibrary(items)
     #endif
     case .reader: return try describeByReader(items)
@@ -56,19 +56,19 @@ extension HDF5File {
   }
 }
 
-/// Who describes the structure of an HDF5 file.
+/// The parser of an HDF5 file's structure.
 package enum HDF5Describer: Sendable {
   #if HDF5
-    /// The HDF5 library, in a child process: all of the format.
+    /// The HDF5 library, in a child process: the whole format.
     case library
-    /// The reader for a file that agrees with the checksum that it carries, as weights files of this package do; the
-    /// library for other files, and for whatever the reader does not read.
+    /// The reader for a file that matches its own checksum, such as this package's weights files; the library for
+    /// other files, and for anything that the reader does not read.
     case readerOrLibrary
   #endif
-  /// This package, in this process: what its own weights files use of the format.
+  /// This package, in this process: the part of the format that its own weights files use.
   case reader
 
-  /// With the library where the package is built with its trait HDF5, which is a default.
+  /// Includes the library if the package is built with its trait HDF5, a default.
   package static var inThisBuild: Self {
     #if HDF5
       .readerOrLibrary

@@ -28,7 +28,7 @@
   }
 
   extension HDF5ElementType.FloatFormat {
-    /// The fields that the library has found.
+    /// The fields reported by the library.
     fileprivate init(_ facts: ch5_facts) {
       bytes = Int(clamping: facts.element_bytes)
       sign = Int(clamping: facts.sign_bit)

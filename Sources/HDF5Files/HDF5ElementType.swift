@@ -5,10 +5,10 @@ package enum HDF5ElementType: Hashable, Sendable {
   case integer(bits: Int, signed: Bool)
   /// Text of a fixed number of bytes; `nil` for strings of variable length.
   case text(bytes: Int?)
-  /// A type that this package does not read, with its name.
+  /// A type that this package does not read, by name.
   case other(String)
 
-  /// A floating-point type by its fields; `other` where it is not IEEE 754.
+  /// A floating-point type by its fields; `other` if it is not IEEE 754.
   init(_ format: FloatFormat) {
     switch format {
     case .binary16: self = .float16
@@ -18,7 +18,7 @@ package enum HDF5ElementType: Hashable, Sendable {
     }
   }
 
-  /// The fields of a floating-point type: places and lengths in bits.
+  /// The fields of a floating-point type: positions and lengths in bits.
   struct FloatFormat: Equatable {
     var bytes = 0
     var sign = 0
@@ -55,18 +55,18 @@ extension HDF5ElementType: CustomStringConvertible {
   }
 }
 
-/// The place of a dataset's bytes.
+/// The storage layout of a dataset's bytes.
 enum HDF5Layout: Sendable {
-  /// One run of bytes from `offset` of the file.
+  /// One run of bytes from offset `offset` in the file.
   case contiguous(offset: Int)
-  /// The bytes themselves, which were in the dataset's header.
+  /// The bytes themselves, from the dataset's header.
   case compact([UInt8])
   #if HDF5
     /// Chunks of equal extents, each stored through the same filters.
     case chunked(HDF5Chunks)
   #endif
 
-  /// Checks a layout that was described.
+  /// Checks a described layout.
   ///
   /// - Throws: `DepthError`, naming the dataset.
   init(
@@ -83,7 +83,7 @@ enum HDF5Layout: Sendable {
       guard claim.externalFiles == 0 else {
         throw file.unsupported("dataset '\(path)' keeps its values in another file")
       }
-      // The library adds the length of the user block to every address, even to the undefined one.
+      // The library adds the length of the user block to every address, even the undefined one.
       guard claim.isAllocated, claim.offset != .max,
         claim.offset >= UInt64(file.start)
       else { throw file.invalid("values of dataset '\(path)' were never written") }

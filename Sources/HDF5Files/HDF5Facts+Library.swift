@@ -2,7 +2,7 @@
   import CDepthHDF5
 
   extension HDF5Facts {
-    /// Copies the description at `offset` of an arena whose content is not trusted.
+    /// Copies the description at `offset` of an arena with untrusted content.
     init?(at offset: UInt64, of arena: borrowing HDF5Arena) {
       guard let facts = arena.facts(at: offset) else { return nil }
       self.init(path: arena.text(at: facts.path), kind: Kind(rawValue: facts.kind) ?? .damaged)

@@ -11,7 +11,7 @@ package struct HDF5Facts: Sendable {
   package let path: String
   package internal(set) var kind: Kind
   package internal(set) var isAttribute = false
-  /// The reason why the object is damaged or absent; may be empty.
+  /// The reason for damage or absence; may be empty.
   package internal(set) var cause = ""
   /// Number of links in a group.
   package internal(set) var links = 0
@@ -26,7 +26,7 @@ package struct HDF5Facts: Sendable {
   /// The values of an attribute or of a compact dataset.
   package internal(set) var data: [UInt8] = []
 
-  /// The layout of a dataset as the file states it.
+  /// The layout of a dataset, as stated by the file.
   package struct Layout: Sendable {
     /// The layout of a dataset's values; the numbers are those of the library's `H5D_layout_t`.
     package enum Kind: Int32, Sendable {
@@ -36,7 +36,7 @@ package struct HDF5Facts: Sendable {
     package internal(set) var kind = Kind.unknown
     var externalFiles: Int32 = 0
     package internal(set) var isAllocated = false
-    /// First byte in the file.
+    /// Offset of the first byte in the file.
     package internal(set) var offset: UInt64 = 0
     var chunk: [UInt64] = []
     var leavesEdges = false
@@ -44,7 +44,7 @@ package struct HDF5Facts: Sendable {
     /// Name of the first filter that is neither gzip nor shuffle.
     var filterName = ""
     var chunkCount: UInt64 = 0
-    /// Address, size in bytes, mask and origin of each chunk; empty when there are too many chunks.
+    /// Address, size in bytes, mask and origin of each chunk; empty if there are too many chunks.
     var chunkTable: [UInt64] = []
   }
 
@@ -52,7 +52,7 @@ package struct HDF5Facts: Sendable {
     (self.path, self.kind) = (path, kind)
   }
 
-  /// Whether the values can be read by these facts alone. Only the library finds the chunks of a dataset.
+  /// Whether these facts suffice to read the values. Only the library finds the chunks of a dataset.
   var isReadWithoutLibrary: Bool {
     switch kind {
     case .damaged: false
@@ -63,11 +63,11 @@ package struct HDF5Facts: Sendable {
 }
 
 extension HDF5File {
-  /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
+  /// Fills `buffer` with the file's bytes from `offset` on, without the HDF5 library.
   ///
   /// - Parameter what: The part of the file, for the error.
-  /// - Throws: `DepthError` with code `unreadable` when the system cannot read the file or somebody has written to
-  ///   it since it was opened, and `damaged` when the file ends too early.
+  /// - Throws: `DepthError` with code `unreadable` if the system cannot read the file or it has changed since it
+  ///   was opened; `damaged` if the file ends too early.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
   ) throws {
@@ -89,8 +89,8 @@ extension HDF5File {
 extension HDF5File {
   /// Checks that the library has listed all links of a group.
   ///
-  /// - Throws: `DepthError` with code `damaged` when the group is missing or damaged, and
-  ///   `unsupportedFormat` when it has more than ``HDF5Limits/members`` links.
+  /// - Throws: `DepthError` with code `damaged` if the group is missing or damaged; `unsupportedFormat` if it has
+  ///   more than ``HDF5Limits/members`` links.
   package func requireGroup(_ path: String, in description: HDF5Description) throws {
     guard let group = description[path] else { throw damaged("group '\(path)'") }
     guard group.links <= HDF5Limits.members else {

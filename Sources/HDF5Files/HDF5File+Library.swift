@@ -6,7 +6,7 @@
   import SystemEssentials
 
   extension HDF5Request {
-    /// The request as `ch5_describe` reads it.
+    /// The request in the format of `ch5_describe`.
     fileprivate var text: String {
       switch self {
       case .everything: "w"
@@ -21,7 +21,7 @@
     /// The path for `ch5_open_for_reading`.
     var libraryPath: String { path ?? CH5_DESCRIPTOR + "\(descriptor)" }
 
-    /// Fails if the file's name leads to another file than the one that is open.
+    /// Throws if the path now refers to another file than the open one.
     func requireSamePlace() throws {
       guard let path else { return }
       var (named, open) = (stat(), stat())
@@ -30,7 +30,7 @@
       else { throw Self.changed(name) }
     }
 
-    /// The error where no child process can be started: no fault of the file, and it may pass.
+    /// The error if no child process can be started: a temporary failure, not a fault of the file.
     private func uncheckable(_ reason: Int32) -> DepthError {
       DepthError(
         .unreadable, file: name,
@@ -38,16 +38,17 @@
         cause: SystemFailure(EAGAIN))
     }
 
-    /// Time limits of a child process in seconds. A damaged index can make the library loop, which takes
-    /// processor time; large files have a larger index. The clock counts waiting too, for a slow disk or for
-    /// a processor that many others use, which is no fault of the file.
+    /// Time limits of a child process in seconds.
+    ///
+    /// A damaged index can make the library loop, which takes processor time; large files have a larger index.
+    /// The wall clock also counts waiting for a slow disk or a busy processor, which is no fault of the file.
     private var seconds: (processor: UInt32, clock: UInt32) { (size < 1 << 28 ? 2 : 10, 60) }
 
-    /// Lets the HDF5 library describe the file, in a child process: damaged files can crash the library.
+    /// Describes the file with the HDF5 library in a child process, since damaged files can crash the library.
     ///
-    /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
-    ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started or
-    ///   somebody writes to the file.
+    /// - Throws: `DepthError` with code `damaged` if the library cannot parse the file, `unsupportedFormat` if
+    ///   the file has too many objects, `unreadable` if there is no memory, no process can be started, or the
+    ///   file has changed.
     func describeByLibrary(_ items: [HDF5Request]) throws -> HDF5Description {
       guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
       let request: [CChar] = items.flatMap { Array($0.text.utf8CString) } + [0]

@@ -4,20 +4,20 @@ package import DepthErrors
 import SystemEssentials
 
 #if HDF5
-  // Its module holds the system's `stat` for this one.
+  // Declares the system's `stat` for this file.
   import CDepthHDF5
 #endif
 
 /// An HDF5 file open for reading.
 ///
-/// It owns a file descriptor, through which values are read. The file's structure is described by ``describer``,
-/// see ``describe(_:)``.
+/// It owns a file descriptor, through which values are read. ``describe(_:)`` parses the structure with
+/// ``describer``.
 package final class HDF5File: Sendable {
-  /// The file's path as the caller gave it, for messages.
+  /// The path as given by the caller, for messages.
   package let name: String
-  /// Path of the file; `nil` for one that is in memory.
+  /// Path of the file; `nil` for a file in memory.
   let path: String?
-  /// Who describes the structure.
+  /// The parser of the structure.
   let describer: HDF5Describer
   /// Length in bytes when the file was opened.
   package let size: Int
@@ -25,24 +25,23 @@ package final class HDF5File: Sendable {
   package let start: Int
   /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// Compares the file with the checksum that it carries, see ``init(path:describer:verifyingWith:)``.
+  /// Compares the file with its own checksum, see ``init(path:describer:verifyingWith:)``.
   let verify: Verification?
   /// The file's state before its first byte was read.
   private let state: FileState
 
-  /// Throws if a file's bytes are not those that its author wrote.
+  /// Throws if a file's bytes differ from those that its author wrote.
   package typealias Verification = @Sendable () throws -> Void
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - describer: Who describes the structure.
-  ///   - verification: How to compare the file with a checksum that it carries, `nil` if it carries none. Gets
-  ///     the descriptor and the length in bytes. The comparison takes place before the file is described.
-  /// - Throws: `DepthError` with code `unreadable` when the file is missing, is not a regular
-  ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
-  ///   `verification` throws.
+  ///   - describer: The parser of the structure.
+  ///   - verification: Returns the comparison of the file with its own checksum, `nil` for a file without one.
+  ///     Receives the descriptor and the length in bytes. The comparison runs before the file is described.
+  /// - Throws: `DepthError` with code `unreadable` if the file is missing, is not a regular file or may not be
+  ///   read; with code `unsupportedFormat` if it is not HDF5; also the errors of `verification`.
   package convenience init(
     path: String, describer: HDF5Describer = .inThisBuild,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
@@ -69,12 +68,12 @@ package final class HDF5File: Sendable {
       verifyingWith: verification)
   }
 
-  /// Takes a file that is in memory; its bytes are copied into a nameless file.
+  /// Opens a file in memory by copying its bytes into an anonymous file.
   ///
   /// - Parameters:
   ///   - bytes: The whole file; not used after this call.
-  ///   - name: What errors call it.
-  ///   - describer: Who describes the structure.
+  ///   - name: The file's name in errors.
+  ///   - describer: The parser of the structure.
   ///   - verification: As for a file with a path.
   /// - Throws: `DepthError` as for a file with a path.
   package convenience init(
@@ -96,13 +95,13 @@ package final class HDF5File: Sendable {
       verifyingWith: verification)
   }
 
-  /// Takes over an open descriptor, which is closed if this fails.
+  /// Takes ownership of an open descriptor, and closes it on failure.
   private init(
     descriptor: Int32, path: String?, name: String, describer: HDF5Describer,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification?
   ) throws {
     (self.descriptor, self.path, self.name, self.describer) = (descriptor, path, name, describer)
-    // Before the first byte is read: a change from here on is noticed.
+    // Precedes the first read, so that every later change is detected.
     let state = FileState(of: descriptor)
     do {
       guard let state else {
@@ -111,7 +110,7 @@ package final class HDF5File: Sendable {
       (self.state, size) = (state, state.bytes)
       verify = try verification(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {
-        // Damage that the checksum shows is the better reason.
+        // Damage shown by the checksum is the better reason.
         try verify?()
         throw DepthError(.unsupportedFormat, file: name, "is not an HDF5 file")
       }
@@ -125,10 +124,10 @@ package final class HDF5File: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Fails if the file was written to since it was opened: what was read before and after would belong to
-  /// different files.
+  /// Throws if the file has changed since it was opened: earlier and later reads would then mix different
+  /// contents.
   ///
-  /// - Throws: `DepthError` with code `unreadable`, which passes once nobody writes to the file.
+  /// - Throws: `DepthError` with code `unreadable`, a temporary failure while the file is being written.
   package func requireUnchanged() throws {
     guard FileState(of: descriptor)?.hasContent(of: state) == true else {
       throw Self.changed(name)
@@ -142,8 +141,7 @@ package final class HDF5File: Sendable {
       cause: SystemFailure(EAGAIN))
   }
 
-  /// The byte of the HDF5 signature, one of 0, 512, 1024, 2048, …; `nil` when there is no
-  /// signature.
+  /// The offset of the HDF5 signature, one of 0, 512, 1024, 2048, …; `nil` without a signature.
   private static func signatureOffset(_ descriptor: Int32, size: Int) -> Int? {
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
     var found = [UInt8](repeating: 0, count: signature.count)
@@ -166,7 +164,7 @@ package final class HDF5File: Sendable {
     }
   }
 
-  /// An error for a file that the system does not let this process read.
+  /// An error for a file that the system cannot read.
   func unreadable(_ reason: String) -> DepthError {
     .unreadable(file: name, reason: reason)
   }

@@ -3,9 +3,8 @@ import DepthBase
 /// A large dataset that is read one index of its outermost axis at a time, such as the photos of a
 /// data set.
 ///
-/// A chunk of a file written by MATLAB may span many frames. Frames that share chunks are
-/// decompressed together, by all processors, and kept in memory until two other such groups have
-/// been read.
+/// A chunk of a file written by MATLAB may span many frames. All processors decompress frames that
+/// share chunks together. The result stays in memory until two other such groups are read.
 package final class HDF5Frames: Sendable {
   /// Number of frames.
   package let count: Int
@@ -32,14 +31,14 @@ package final class HDF5Frames: Sendable {
 
   /// Largest size of a window in bytes, unless a single frame is larger.
   private let windowBytes: Int
-  /// Windows in memory; two, since concurrent readers may be on both sides of a chunk boundary.
+  /// Windows in memory; two, for concurrent readers on both sides of a chunk boundary.
   private static let windowCount = 2
 
   /// Opens the dataset at `path`.
   ///
-  /// - Parameter windowBytes: Bytes of frames that share chunks; twice as much is kept in memory.
-  /// - Throws: `DepthError` with code `unsupportedFormat` when the dataset has fewer than two
-  ///   axes or does not hold numbers, and as ``HDF5File/dataset(_:elementLimit:chunkLimit:)``.
+  /// - Parameter windowBytes: Bytes of frames that share chunks; twice as many are kept in memory.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if the dataset has fewer than two axes or
+  ///   does not hold numbers; also the errors of ``HDF5File/dataset(_:elementLimit:chunkLimit:)``.
   package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
     self.windowBytes = windowBytes
     dataset = try file.dataset(
@@ -79,7 +78,7 @@ package final class HDF5Frames: Sendable {
 
   /// The unsigned 8-bit integers of frame `index`, row-major.
   ///
-  /// - Throws: `DepthError` when the values are of another type, damaged, or cannot be read.
+  /// - Throws: `DepthError` if the values are of another type, damaged, or cannot be read.
   package func bytes(ofFrame index: Int) throws -> [UInt8] {
     guard type == .integer(bits: 8, signed: false) else { throw dataset.unexpected("uint8") }
     return try unsafe withStored(index) { unsafe Array($0) }
@@ -87,7 +86,7 @@ package final class HDF5Frames: Sendable {
 
   /// The numbers of frame `index`, of any type, rounded to 32-bit floats, row-major.
   ///
-  /// - Throws: `DepthError` when the values are damaged or cannot be read.
+  /// - Throws: `DepthError` if the values are damaged or cannot be read.
   package func floats(ofFrame index: Int) throws -> [Float] {
     try unsafe withStored(index) { stored in
       try unsafe [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in
@@ -121,8 +120,8 @@ package final class HDF5Frames: Sendable {
     }
   }
 
-  /// The frames that are read together with frame `index`: those that share chunks with it, within
-  /// the limit of ``windowBytes``.
+  /// The frames read together with frame `index`: those that share chunks with it, limited by
+  /// ``windowBytes``.
   private func window(around index: Int) -> Range<Int> {
     let first = index / shared * shared
     let room = max(min(shared, windowBytes / frameBytes), 1)

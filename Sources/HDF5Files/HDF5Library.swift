@@ -6,8 +6,8 @@
   package enum HDF5Library {
     private static let lock = Monitor(())
 
-    /// Runs `body` while no other thread uses the library, with the library's own error messages
-    /// switched off.
+    /// Runs `body` while no other thread uses the library, with the library's error output
+    /// disabled.
     ///
     /// Not reentrant: `body` must not call this function.
     package static func locked<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
@@ -28,11 +28,11 @@
     }
   }
 
-  /// An open object of the library, which is closed with its owner.
+  /// An open object of the library, closed with its owner.
   package struct HDF5Handle: ~Copyable {
     package let id: hid_t
 
-    /// Takes ownership of `id`; `nil` when it is negative, the result of a failed call.
+    /// Takes ownership of `id`; `nil` if it is negative, the result of a failed call.
     package init?(_ id: hid_t) {
       guard id >= 0 else { return nil }
       self.id = id

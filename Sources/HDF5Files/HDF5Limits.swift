@@ -1,4 +1,4 @@
-/// Limits on what a file may claim, checked before memory of that size is allocated.
+/// Limits on the claims of a file, checked before memory of that size is allocated.
 ///
 /// The largest network of this package, Depth Anything V2 Large, has some 450 tensors with 335 million values, at most
 /// 9.4 million of them in one tensor.
@@ -21,7 +21,7 @@ package enum HDF5Limits {
   static let seriesChunks = 1 << 30
   /// Chunks per frame of a series.
   static let frameChunks = 1 << 17
-  /// Unfiltered chunks per dataset; the library needs O(n²) time to report their sizes.
+  /// Unfiltered chunks per dataset; the library takes O(n²) time to report their sizes.
   static let unfilteredChunks = 1 << 14
   /// Bytes per element.
   package static let elementBytes = 1 << 16

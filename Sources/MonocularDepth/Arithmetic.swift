@@ -1,4 +1,4 @@
-/// The arithmetic of an estimator's layers: what was asked for by ``Precision``, or what ``Precision/auto`` chose.
+/// The arithmetic of an estimator's layers: the requested ``Precision``, or the choice of ``Precision/auto``.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator()
@@ -10,6 +10,6 @@ public enum Arithmetic: String, Sendable, Codable, CaseIterable {
   /// 8-bit integers.
   case int8
 
-  /// The ending of a network's name in tables; floats have none.
+  /// The suffix of a network's name in tables; empty for floats.
   package var nameEnding: String { self == .float32 ? "" : " \(rawValue)" }
 }

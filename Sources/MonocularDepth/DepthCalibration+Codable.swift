@@ -1,12 +1,12 @@
 import DepthImages
 import DepthRefinement
 
-/// The object in a calibration's file: the keys `format`, which is `depth-calibration`, `version`,
-/// `scale`, `shift`, and optionally `weights_sha256`, `refinement`, `relative_focal_length`, `points`, a list of
-/// ``DepthCalibration/residuals``, and `fit` with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
+/// The object in a calibration file. Its keys are `format` (`depth-calibration`), `version`, `scale` and `shift`. Optional keys
+/// are `weights_sha256`, `refinement`, `relative_focal_length`, `points` (a list of ``DepthCalibration/residuals``), and `fit`
+/// with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
 ///
-/// The version is 1 for maps in metres. It is 2 for relative disparity, with the key `map_unit`, whose value is `relative-disparity`.
-/// Programs that support version 1 only reject version 2.
+/// Version 1 is for maps in metres. Version 2 is for relative disparity, with `map_unit`: `relative-disparity`; programs that
+/// support only version 1 reject it.
 package struct CalibrationFile: Codable, Equatable {
   private static let formatName = "depth-calibration"
 
@@ -22,7 +22,7 @@ package struct CalibrationFile: Codable, Equatable {
     case relativeFocalLength = "relative_focal_length"
   }
 
-  /// Reads the object. Other keys are ignored, so that files with later additions stay readable.
+  /// Reads the object. Unknown keys are ignored, so files with later additions stay readable.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let format = try values.decode(String.self, forKey: .format)
@@ -46,7 +46,7 @@ package struct CalibrationFile: Codable, Equatable {
       throw decoder.damaged(
         "scale \(scale) and shift \(shift), expected a positive and a finite number")
     }
-    // Files without a method were fitted to the network's own maps.
+    // Files without a method were fitted to the network's unrefined maps.
     let name =
       try values.decodeIfPresent(String.self, forKey: .refinement)
       ?? RefinementMethod.Name.none.rawValue
@@ -68,7 +68,7 @@ package struct CalibrationFile: Codable, Equatable {
     self.calibration = calibration
   }
 
-  /// Writes the object.
+  /// Encodes the object.
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(Self.formatName, forKey: .format)
@@ -84,8 +84,8 @@ package struct CalibrationFile: Codable, Equatable {
   }
 }
 
-/// An object with the keys `x`, `y`, `metres`, `calibrated_m`, and `predicted_m` or, for relative disparity, `predicted_disparity`. The
-/// key `left_out` marks a point that the fit does not use. Encoding also writes `error_m`.
+/// An object with the keys `x`, `y`, `metres`, `calibrated_m`, and `predicted_m` or, for relative disparity,
+/// `predicted_disparity`. The key `left_out` marks a point excluded from the fit. Encoding also writes `error_m`.
 private struct Point: Codable {
   let residual: DepthCalibration.Residual
 
@@ -134,7 +134,7 @@ private struct Point: Codable {
 }
 
 extension Decoder {
-  /// An error at this decoder's place.
+  /// An error at this decoder's coding path.
   fileprivate func damaged(_ reason: String) -> DecodingError {
     .dataCorrupted(.init(codingPath: codingPath, debugDescription: reason))
   }

@@ -4,7 +4,7 @@ public import SystemEssentials
 
 /// Calibrations as JSON files.
 extension DepthCalibration {
-  /// Reads a file that ``write(to:overwrite:)`` wrote.
+  /// Reads a file of ``write(to:overwrite:)``.
   ///
   /// - Throws: `DepthError` with code `damaged` or `unreadable`.
   public init(contentsOf url: URL) throws {
@@ -34,12 +34,12 @@ extension DepthCalibration {
     return (try? JSONDecoder().decode(AnyValue.self, from: Data(bytes))) != nil
   }
 
-  /// A key with those of the objects around it, such as `points.0.metres`.
+  /// A key with its parent keys, such as `points.0.metres`.
   private static func path(_ keys: [any CodingKey]) -> String {
     keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 
-  /// The JSON object, one line.
+  /// The JSON object on one line.
   ///
   /// - Throws: `EncodingError` when a number is not finite.
   package func encoded() throws -> [UInt8] {
@@ -48,9 +48,9 @@ extension DepthCalibration {
     return Array(try encoder.encode(CalibrationFile(self))) + [UInt8(ascii: "\n")]
   }
 
-  /// Writes a JSON file, atomically.
+  /// Writes a JSON file atomically.
   ///
-  /// - Throws: `DepthError`; then no partial file remains.
+  /// - Throws: `DepthError`; no partial file remains.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try AtomicFile.write(encoded(), to: url, overwrite: overwrite)
   }

@@ -3,11 +3,11 @@ import DepthImages
 import SystemEssentials
 
 extension DepthCalibration {
-  /// How well a fit meets its points; of fits that may leave points out.
+  /// The errors of a fit that may exclude points.
   package struct Fit: Sendable, Hashable, Codable {
-    /// Points that were given, and how many of them were left out as wrong.
+    /// The number of points, and how many of them are excluded as outliers.
     package var points, leftOut: Int
-    /// Root of the mean square of the errors of the others, and the middle one of their magnitudes; metres.
+    /// Root mean square and median magnitude of the other points' errors, metres.
     package var rms, medianError: Double
 
     private enum CodingKeys: String, CodingKey {
@@ -18,21 +18,21 @@ extension DepthCalibration {
     }
   }
 
-  /// Pairs of the map's own number and the known 1/Z, and the line through them.
+  /// The line through pairs of the map's number and the known 1/Z.
   struct PointFit {
     let scale, shift: Double
-    /// Whether each point counts.
+    /// Whether the fit uses each point.
     let isUsed: [Bool]
-    /// Depth of each point by the line; the largest distance that makes sense where it puts the point beyond infinity.
+    /// Depth of each point by the line; the largest accepted distance if the line puts it beyond infinity.
     let calibrated: [Double]
 
     /// - Parameters:
     ///   - predicted: Ẑ or relative disparity at each point.
     ///   - metres: The known distances.
-    ///   - map: That of `predicted`.
-    ///   - isRobust: Whether points that are far off are left out.
-    ///   - isSparse: Whether single points may end up beyond infinity, as some of thousands do; they are left out then.
-    /// - Throws: `DepthError` where no line follows, or it contradicts the points.
+    ///   - map: The map of `predicted`.
+    ///   - isRobust: Whether outliers are excluded.
+    ///   - isSparse: Whether single points of thousands may end up beyond infinity; they are then excluded.
+    /// - Throws: `DepthError` if no line can be fitted or it contradicts the points.
     init(
       _ predicted: [Double], metres: [Double], map: DepthMap, isRobust: Bool, isSparse: Bool
     ) throws {
@@ -58,12 +58,12 @@ extension DepthCalibration {
       }
     }
 
-    /// Spread of the numbers, relative to their mean or the range of relative disparity, below which no shift can be determined.
+    /// Spread of the numbers below which no shift can be determined, relative to their mean or the range of relative disparity.
     private static let smallestSpread = 1e-4
 
-    /// The line `v = scale · u + shift` nearest to all points; through the origin when there is one.
+    /// The least-squares line `v = scale · u + shift`; through the origin for a single point.
     ///
-    /// - Parameter leastSpread: The range of relative disparity; `nil` for numbers that are 1 / metres.
+    /// - Parameter leastSpread: The range of relative disparity; `nil` for numbers in 1 / metres.
     private static func line(
       through u: [Double], _ v: [Double], leastSpread range: Double?
     ) throws -> (scale: Double, shift: Double) {
@@ -82,7 +82,7 @@ extension DepthCalibration {
       return (scale, meanV - scale * meanU)
     }
 
-    /// The summary of the points that count.
+    /// The errors of the points that the fit uses.
     func summary(metres: [Double]) -> Fit {
       let errors = metres.indices.filter { isUsed[$0] }.map { abs(calibrated[$0] - metres[$0]) }
       let squares = errors.reduce(0) { $0 + $1 * $1 }

@@ -5,17 +5,17 @@ public import DepthRefinement
 extension DepthCalibration {
   /// Fits a calibration of a map to known distances.
   ///
-  /// One point gives the scale alone; the shift is 0. Two or more give scale and shift by least squares on 1/Z, so an
-  /// error of a centimetre counts more in the foreground than far away. Relative disparity needs at least two points.
-  /// For relative disparity with four points or more, the fit does not use outliers (``Residual/isLeftOut``).
+  /// One point determines only the scale; the shift is 0. Two or more determine scale and shift by least squares on 1/Z, so a
+  /// centimetre counts more in the foreground. Relative disparity needs at least two points. From four points on, its fit
+  /// excludes outliers (``Residual/isLeftOut``).
   ///
   /// - Parameters:
   ///   - points: Pixels of the photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
-  /// - Throws: `DepthError`, also for a pixel that is given twice; with code `unknownUnit` for a normalized map.
+  ///   - refinement: The refinement of `depth` by the photo, recorded without effect on the fit.
+  /// - Throws: `DepthError`, also for a repeated pixel; with code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod = .joint(JointFilter())
@@ -60,13 +60,13 @@ extension DepthCalibration {
 
   /// Fits a calibration of a map to a sparse map of the same photo, such as a laser scanner's.
   ///
-  /// Scale and shift are fitted by least squares on 1/Z, over the pixels that have a value in both maps, without outliers. If there are
-  /// more than 100 000 such pixels, the fit uses 100 000, evenly spread. ``residuals`` stays empty.
+  /// The fit is least squares on 1/Z over the pixels with a value in both maps, without outliers. Of more than 100 000 such
+  /// pixels, it uses 100 000, evenly spread. ``residuals`` stays empty.
   ///
   /// - Parameters:
   ///   - sparse: Metres or disparity, of any size; covers the whole photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
-  ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
+  ///   - refinement: The refinement of `depth` by the photo, recorded without effect on the fit.
   /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is
   ///   normalized, and with code `noDepth` if fewer than two pixels have a value in both maps.
   public init(

@@ -1,7 +1,7 @@
 package import DepthImages
 
 extension DepthCalibration {
-  /// A pixel of the photo whose distance along the optical axis is known.
+  /// A pixel of the photo with a known distance along the optical axis.
   ///
   /// ```swift
   /// let lamp = DepthCalibration.KnownPoint(x: 80, y: 400, metres: 1.1)
@@ -12,7 +12,7 @@ extension DepthCalibration {
     /// The measured depth, metres along the optical axis.
     public var metres: Double
 
-    /// A pixel at column `x` and row `y`, and its depth in metres.
+    /// Creates a point from a pixel and its depth in metres.
     public init(x: Int, y: Int, metres: Double) {
       (self.x, self.y, self.metres) = (x, y, metres)
     }
@@ -32,7 +32,7 @@ extension DepthCalibration {
     public var calibrated: Double
     /// The unit of ``predicted``: `.metres` or `.relativeDisparity`.
     package var mapUnit: DepthMap.Unit = .metres
-    /// Whether the fit does not use the point, because it is an outlier: far off the line through the other points.
+    /// Whether the fit excludes the point as an outlier, far off the line through the other points.
     public var isLeftOut = false
 
     init(point: KnownPoint, predicted: Double, calibrated: Double) {

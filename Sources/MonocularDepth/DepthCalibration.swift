@@ -5,10 +5,9 @@ public import DepthRefinement
 /// A correction of a predicted map, fitted to known distances. It computes the depth Z from a predicted depth Ẑ as
 /// `1/Z = scale / Ẑ + shift`, or from relative disparity d as `1/Z = scale · d + shift`.
 ///
-/// The scale corrects, for example, a wrong focal length. With two points or more, the shift also corrects an offset of
-/// 1/Z. A calibration of maps in metres is valid for all photos of one camera and one network. A calibration of
-/// relative disparity turns it into metres, but is valid only for the photo that it was fitted to: in another photo the
-/// network's disparity may have another scale and shift.
+/// The scale corrects, for example, a wrong focal length. With two or more points, the shift also corrects an offset of 1/Z.
+/// A calibration of maps in metres is valid for all photos of one camera and network. A calibration of relative disparity is
+/// valid only for its own photo: in other photos the network's disparity may have another scale and shift.
 ///
 /// ```swift
 /// let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
@@ -20,30 +19,29 @@ public import DepthRefinement
 /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2020, equation 4: scale
 /// > and shift in disparity space by least squares.
 public struct DepthCalibration: Sendable, Hashable {
-  /// The maps that the calibration corrects: `.metres` means maps in metres or disparity, `.relativeDisparity` maps of
-  /// relative disparity.
+  /// The unit of the maps to correct: `.metres` for maps in metres or disparity, or `.relativeDisparity`.
   public var mapUnit: DepthMap.Unit = .metres
-  /// Positive. It has no unit for maps in metres, and the unit 1 / metres for relative disparity.
+  /// The positive scale: without a unit for maps in metres, in 1 / metres for relative disparity.
   public var scale: Double
-  /// 1 / metres.
+  /// The shift in 1 / metres.
   public var shift: Double
-  /// Identifies the weights whose maps it corrects; see ``DepthEstimator/weightsIdentifier()``.
+  /// The identifier of the weights of the maps; see ``DepthEstimator/weightsIdentifier()``.
   public var weightsIdentifier: String?
-  /// How the map was refined before it was compared with the points. A calibration is valid for maps that were refined in the
-  /// same way, and is applied after refinement.
+  /// The refinement of the map before the fit. A calibration is valid for maps with the same refinement, and is applied after
+  /// it.
   package var refinement: RefinementMethod.Name
-  /// The camera's focal length divided by the geometric mean of the photo's sides, which does not depend on the photo's size;
-  /// `nil` if it was not recorded.
+  /// The camera's focal length divided by the geometric mean of the photo's sides, independent of the photo's size; `nil` if
+  /// not recorded.
   public var relativeFocalLength: Double?
-  /// The points that it was fitted to; empty if it was fitted to a sparse map.
+  /// The fitted points; empty for a fit to a sparse map.
   public var residuals: [Residual]
-  /// How well it meets its points; `nil` for points that all count.
+  /// The errors of the fit; `nil` if it uses all points.
   package var fit: Fit?
 
-  /// Factors of estimated metres that a request may ask for.
+  /// Accepted factors of estimated metres in a request.
   package static let factors = 0.01...100
 
-  /// A calibration of known numbers, such as one that was stored elsewhere.
+  /// Creates a calibration from known numbers, such as stored ones.
   public init(
     scale: Double, shift: Double, weightsIdentifier: String? = nil, residuals: [Residual] = [],
     refinement: RefinementMethod = .none, relativeFocalLength: Double? = nil
@@ -53,7 +51,7 @@ public struct DepthCalibration: Sendable, Hashable {
     (self.weightsIdentifier, self.residuals) = (weightsIdentifier, residuals)
   }
 
-  /// Fails for maps of another kind than those that it was fitted to.
+  /// Throws for maps of another kind than the fitted ones.
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ unit: DepthMap.Unit) throws {
@@ -63,16 +61,16 @@ public struct DepthCalibration: Sendable, Hashable {
     }
   }
 
-  /// The focal length of a camera divided by that of the calibrated camera; `nil` if the calibrated one was not recorded.
+  /// The focal length of a camera divided by the calibrated camera's; `nil` if the latter is not recorded.
   package func focalLengthRatio(to camera: Camera) -> Double? {
     relativeFocalLength.map { camera.relativeFocalLength / $0 }
   }
 
-  /// Records the focal length of the camera whose maps are corrected, so that maps of another camera are refused.
+  /// Records the camera's focal length, so that maps of another camera are rejected.
   public mutating func record(_ camera: Camera) {
     relativeFocalLength = (camera.relativeFocalLength * 1e5).rounded() / 1e5
   }
 
-  /// Known distances that make sense, metres: a millimetre to a thousand kilometres.
+  /// Accepted distances in metres: a millimetre to a thousand kilometres.
   static let distances = 1e-3...1e6
 }

@@ -6,20 +6,20 @@ extension DepthError {
     DepthError(.invalidArgument, "no known point, expected at least one")
   }
 
-  /// A distance below a millimetre, above a thousand kilometres, or not a number.
+  /// The error for a distance below a millimetre, above a thousand kilometres, or not a number.
   package static func invalidDistance(x: Int, y: Int, metres: Double) -> DepthError {
     invalidArgument(
       name: "the distance at \(x),\(y)", found: "\(metres) m", expected: "0.001 to 1000000")
   }
 
-  /// A point beside the photo.
+  /// The error for a point outside the photo.
   package static func outsidePhoto(x: Int, y: Int, width: Int, height: Int) -> DepthError {
     DepthError(
       .invalidArgument,
       "point \(x),\(y) is outside the photo, expected 0,0 to \(width - 1),\(height - 1)")
   }
 
-  /// Several distances of one pixel.
+  /// The error for several distances of one pixel.
   static func repeatedPoint(_ points: [DepthCalibration.KnownPoint]) -> DepthError {
     DepthError(
       .contradiction,
@@ -28,14 +28,14 @@ extension DepthError {
         + ", expected one distance for each pixel")
   }
 
-  /// The map has no value at the point.
+  /// The error for a point where the map has no value.
   package static func noValue(x: Int, y: Int) -> DepthError {
     DepthError(.noDepth, "the depth map has no value at \(x),\(y)")
   }
 
-  /// The map gives all points one depth, from which scale and shift cannot both follow.
+  /// The error for points with a single depth in the map, which cannot determine both scale and shift.
   ///
-  /// - Parameter metres: `nil` for a map without metres.
+  /// - Parameter metres: The depth; `nil` for a map without metres.
   package static func sameDepth(metres: Double?) -> DepthError {
     DepthError(
       .contradiction,
@@ -44,7 +44,7 @@ extension DepthError {
       } ?? "the map has one disparity at all points, expected different ones")
   }
 
-  /// One point leaves the shift of relative disparity open.
+  /// The error for a single point, which cannot determine the shift of relative disparity.
   package static var onePoint: DepthError {
     DepthError(
       .invalidArgument,
@@ -52,7 +52,7 @@ extension DepthError {
     )
   }
 
-  /// A sparse map has too few pixels with a value.
+  /// The error for a sparse map with too few values.
   package static func noSparsePoints(found: Int) -> DepthError {
     DepthError(
       .noDepth,
@@ -60,7 +60,7 @@ extension DepthError {
     )
   }
 
-  /// The map is not of the kind that a calibration was fitted to.
+  /// The error for a map of another kind than the calibration's.
   package static func otherMaps(expected: DepthMap.Unit, found: DepthMap.Unit) -> DepthError {
     func name(_ unit: DepthMap.Unit) -> String {
       unit == .relativeDisparity ? "relative disparity" : "metres"
@@ -71,7 +71,7 @@ extension DepthError {
         + "calibrate again with these weights")
   }
 
-  /// A point that is nearer in the map was measured farther, or the fitted line puts a point behind the camera.
+  /// The error for distances in the reverse order of the map's, or a line that puts a point behind the camera.
   package static func contradiction(scale: Double, shift: Double) -> DepthError {
     DepthError(
       .contradiction,
@@ -80,7 +80,7 @@ extension DepthError {
         + "shift \(shift) 1/m)")
   }
 
-  /// The correction leaves no pixel of a map a depth.
+  /// The error for a correction after which no pixel has a depth.
   package static func nothingLeft(scale: Double, shift: Double) -> DepthError {
     DepthError(
       .noDepth,
@@ -88,7 +88,7 @@ extension DepthError {
         + "infinity, expected one made with this camera and these weights")
   }
 
-  /// Every output was 0, infinite or NaN, which trained weights never give.
+  /// The error for outputs that are all 0, infinite or NaN, which trained weights never return.
   package static func noDepth(weights: String) -> DepthError {
     DepthError(
       .noDepth, file: weights,

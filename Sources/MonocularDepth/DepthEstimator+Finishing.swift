@@ -4,7 +4,7 @@ package import DepthImages
 import DepthRefinement
 import SystemEssentials
 
-/// From a photo to its finished map: the order of the steps, for the library, the program, C, Python and HTTP alike.
+/// The steps from a photo to its finished map, shared by the library, the program, C, Python and HTTP.
 extension DepthEstimator {
   /// A step of an estimate.
   package enum Step: Sendable {
@@ -14,10 +14,10 @@ extension DepthEstimator {
   /// Estimates, refines and calibrates.
   ///
   /// - Parameters:
-  ///   - photo: An upright photo, whose memory the caller has asked for.
-  ///   - name: Its name, for errors.
-  ///   - begin: Called when a step begins.
-  /// - Throws: `DepthError` with code `noDepth` for a map without a value; `CancellationError`.
+  ///   - photo: An upright photo, for which the caller has checked the memory.
+  ///   - name: The photo's name in errors.
+  ///   - begin: Called at the start of each step.
+  /// - Throws: `DepthError` with code `noDepth` for a map without values; `CancellationError`.
   package func estimate(
     of photo: Image, options: DepthOptions, named name: String?, call: CallContext,
     begin: (Step) -> Void = { _ in }
@@ -33,9 +33,9 @@ extension DepthEstimator {
     return estimate
   }
 
-  /// The network's map of a photo, before it is finished.
+  /// The network's map of a photo, before finishing.
   ///
-  /// - Throws: `DepthError` above the limits, and for a focal length that no lens has; `CancellationError`.
+  /// - Throws: `DepthError` above the limits or for an implausible focal length; `CancellationError`.
   package func networkEstimate(
     of photo: Image, options: DepthOptions, named name: String?, call: CallContext,
     begin: (Step) -> Void = { _ in }
@@ -51,14 +51,14 @@ extension DepthEstimator {
     }
   }
 
-  /// Gives the background a depth, refines and then calibrates a network's map, as calibrations are fitted: known points come back exactly. Pixels of
-  /// too little confidence take part in the filter, and are removed last.
+  /// Adds a background depth, then refines and calibrates a network's map. This order matches the fit of calibrations, so known
+  /// points are reproduced exactly. Pixels of low confidence take part in the filter and are removed last.
   ///
   /// - Parameters:
-  ///   - errors: The expected errors of the map; needed if the options ask for a confidence.
-  ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
-  ///   - mayBeEmpty: Whether a map without a value is allowed, as for one frame of many.
-  /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
+  ///   - errors: The expected errors of the map; required if the options set a confidence.
+  ///   - camera: The photo's camera; `nil` skips the comparison with the calibrated one.
+  ///   - mayBeEmpty: Whether a map without values is allowed, as for one frame of many.
+  /// - Throws: `DepthError` for a map without values, and for a calibration of another camera.
   package func finished(
     _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
     options: DepthOptions, named name: String?, mayBeEmpty: Bool = false, call: CallContext
@@ -83,14 +83,14 @@ extension DepthEstimator {
     options.calibration == nil ? uncalibratedUnit(options) : .metres
   }
 
-  /// Fails before a network runs if the weights do not predict the errors of their maps.
+  /// Throws if the weights do not predict errors, before a network runs.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package func requireErrors() throws {
     guard networks.contains(where: \.predictsErrors) else { throw withoutErrors }
   }
 
-  /// The errors to expect of a map.
+  /// The expected errors of a map.
   ///
   /// - Throws: `DepthError` if the weights do not predict them.
   package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
@@ -100,21 +100,21 @@ extension DepthEstimator {
 
   private var withoutErrors: DepthError {
     DepthError(
-      // Without its folder, which is no business of a server's clients.
+      // Omits the folder, which a server should not reveal to clients.
       .invalidArgument, file: weights.first?.lastPathComponent,
       "the network has no output for its confidence, expected weights with two outputs, such as 'default'"
     )
   }
 
-  /// The memory that a photo takes from its decoding to the files that are made of it, before anything is decoded.
+  /// The memory of a photo from its decoding to its output files, computed before decoding.
   ///
   /// - Parameters:
-  ///   - work: The files that are made of it.
+  ///   - work: The output files.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  ///   - pixels: Pixels of the output, if these may be more than those of photo and map.
-  ///   - name: The map's size in errors.
-  /// - Throws: `DepthError` for a photo whose proportions a network does not take, and for a map above the limits.
+  ///   - pixels: Pixels of the output, if it may be larger than photo and map.
+  ///   - name: The name of the map's size in errors.
+  /// - Throws: `DepthError` for a photo with unsupported proportions, and for a map above the limits.
   package func memoryNeed(
     _ work: MemoryNeed.Work, height: Int, width: Int, options: DepthOptions, pixels: Int = 0,
     decodingBytesPerPixel: Double, size name: String = "the map"
@@ -131,13 +131,13 @@ extension DepthEstimator {
 }
 
 extension DepthOptions {
-  /// A map with the calibration applied, if there is one.
+  /// A map after its optional calibration.
   ///
   /// - Parameters:
-  ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
-  ///   - mayBeEmpty: Whether a map without a value is allowed, as for one frame of many. A calibration can move all
-  ///     depths beyond infinity.
-  /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
+  ///   - camera: The photo's camera; `nil` skips the comparison with the calibrated one.
+  ///   - mayBeEmpty: Whether a map without values is allowed, as for one frame of many. A calibration can move all depths
+  ///     beyond infinity.
+  /// - Throws: `DepthError` for a map without values, and for a calibration of another camera.
   package func calibrated(
     _ depth: DepthMap, camera: PhotoCamera?, named name: String?, mayBeEmpty: Bool = false
   ) throws -> DepthMap {
@@ -152,10 +152,10 @@ extension DepthOptions {
 }
 
 extension DepthCalibration {
-  /// Reasons to doubt a calibration of an estimator's maps: other weights, or another refinement.
+  /// Warnings about a calibration for an estimator's maps: other weights, or another refinement.
   ///
-  /// - Parameter refinement: The refinement of the maps before they are corrected.
-  /// - Throws: `DepthError` for weights whose maps are of another kind.
+  /// - Parameter refinement: The refinement of the maps before the calibration.
+  /// - Throws: `DepthError` for weights with maps of another kind.
   package func doubts(
     for estimator: DepthEstimator, refinement: RefinementMethod
   ) throws -> [String] {
@@ -172,7 +172,7 @@ extension DepthCalibration {
     return doubts
   }
 
-  /// Fails for a photo of another camera.
+  /// Throws for a photo of another camera.
   ///
   /// - Throws: `DepthError`.
   fileprivate func check(_ camera: PhotoCamera, photo: String?) throws {
@@ -188,12 +188,12 @@ extension DepthCalibration {
       cause: SettingAtFault.focalLength)
   }
 
-  /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.
+  /// Ratios of focal lengths of one camera: Exif rounds to whole millimetres, and a 16:9 frame is cropped from a 4:3 frame.
   private static let sameCamera = 0.9...1.1
 }
 
 extension DepthMap {
-  /// Reasons to doubt a network's map that no photo explains: weights of a file may be finite and nonsense.
+  /// A warning about an implausible map of a network, as from weights that are finite nonsense.
   package var doubt: String? {
     let known = values.count { hasValue($0) }
     let missing = 1 - Double(known) / Double(max(values.count, 1))
@@ -210,6 +210,6 @@ extension DepthMap {
     return "the middle of its map is at \(median) m; are the weights right?"
   }
 
-  /// Metres that the middle of a photo's depths may have.
+  /// Accepted medians of a photo's depths in metres.
   private static let distances: ClosedRange<Float> = 0.01...10_000
 }

@@ -3,21 +3,21 @@ import DepthErrors
 package import NeuralEngine
 
 extension DepthEstimator {
-  /// Loads weights, by default those in the package, or those that the environment variable `DEPTH_WEIGHTS` names.
+  /// Loads weights, by default those in the package or in the environment variable `DEPTH_WEIGHTS`.
   ///
-  /// Weights in memory have the same checks as a file: nothing is used of bytes whose checksum differs. If the layout of the HDF5 differs
-  /// from that of the package's own files, a child process parses it.
+  /// Weights in memory have the same checks as a file; bytes with a wrong checksum are never used. A child process parses HDF5
+  /// whose layout differs from the package's own files.
   ///
   /// - Parameters:
-  ///   - weights: The weights of 1 to 16 networks, whose depths are averaged into one estimate. The networks may differ in size and input
-  ///     size, but must have maps of one size, in metres, and the same training camera.
-  ///   - metres: Weights in metres, such as `.default`, whose maps turn those of relative weights into metres (``MetricFit``). Each
-  ///     photo is then estimated by both. Here `.default` means the package's weights, whatever `DEPTH_WEIGHTS` says. `nil` leaves
-  ///     relative disparity as it is; weights in metres are never fitted.
-  ///   - threads: Threads to use, 1…256. The default is the number of processors, but at most `OMP_NUM_THREADS`.
+  ///   - weights: The weights of 1 to 16 networks, whose depths are averaged into one estimate. The networks may differ in size
+  ///     and input size, but must share the map size, the unit metres and the training camera.
+  ///   - metres: Weights in metres, such as `.default`, that convert relative maps to metres (``MetricFit``) by a second
+  ///     estimate of each photo. Here `.default` ignores `DEPTH_WEIGHTS`. `nil` keeps relative disparity; weights in metres are
+  ///     never fitted.
+  ///   - threads: Number of threads, 1…256. The default is the number of processors, but at most `OMP_NUM_THREADS`.
   ///   - precision: The arithmetic of the networks.
-  /// - Throws: `DepthError` that names the missing or faulty file, tensor or attribute. The code is `invalidArgument` for a number of
-  ///   weights or threads outside its range, and if `DEPTH_ISA` is not one of this machine's instruction sets.
+  /// - Throws: `DepthError` that names the missing or faulty file, tensor or attribute. The code is `invalidArgument` for a
+  ///   number of weights or threads outside its range, and for an unsupported `DEPTH_ISA`.
   public init(
     _ weights: WeightsSelection = .default, metres: WeightsSelection? = nil, threads: Int? = nil,
     precision: Precision = .auto
@@ -30,11 +30,11 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - weights: The weights of 1 to 16 networks.
-  ///   - metres: Weights in metres that maps of relative weights are fitted to.
+  ///   - metres: Weights in metres to which relative maps are fitted.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor.
   ///   - precision: The arithmetic of the networks.
-  ///   - progress: Called with the share done, 0…1, from any thread.
-  /// - Throws: `DepthError`; `CancellationError` soon after the task is cancelled.
+  ///   - progress: Called with the completed share, 0…1, from any thread.
+  /// - Throws: `DepthError`; `CancellationError` soon after the task's cancellation.
   public static func load(
     _ weights: WeightsSelection = .default, metres: WeightsSelection? = nil, threads: Int? = nil,
     precision: Precision = .auto, progress: (@Sendable (Double) -> Void)? = nil
@@ -48,8 +48,8 @@ extension DepthEstimator {
   /// - Parameters:
   ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
   ///   - backend: The matrix-multiplication back end.
-  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
-  ///     photo: for one, this takes less time and much less memory.
+  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each photo,
+  ///     which for one photo saves time and much memory.
   package init(
     _ weights: WeightsSelection, metres: WeightsSelection? = nil, threads: Int?,
     loadingThreads: Int? = nil, backend: GEMMBackend = .best, precision: Precision = .auto,

@@ -4,7 +4,7 @@ package import DepthImages
 import NeuralEngine
 
 extension DepthEstimator {
-  /// Fails for an instruction set that the environment names and this processor lacks.
+  /// Throws if the environment requests an instruction set that this processor lacks.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package static func checkEnvironment() throws { try InstructionSet.checkEnvironment() }
@@ -12,7 +12,7 @@ extension DepthEstimator {
 
 /// From photos to estimates, on the threads of one call.
 extension DepthEstimator {
-  /// A finished estimate, whose memory is asked for first.
+  /// The finished estimate, after a memory check.
   func reservedEstimate(
     of photo: Image, options: DepthOptions, call: CallContext
   ) throws -> DepthEstimate {
@@ -20,7 +20,7 @@ extension DepthEstimator {
     return try estimate(of: photo, options: options, named: nil, call: call)
   }
 
-  /// The inputs of the networks for a photo, whose memory the caller has asked for.
+  /// The networks' inputs for a photo whose memory the caller has checked.
   ///
   /// - Throws: `DepthError` above the limits; `CancellationError`.
   func input(_ photo: Image, options: DepthOptions, call: CallContext) throws -> PreparedPhoto {
@@ -58,13 +58,13 @@ extension DepthEstimator {
         need.bytes
         + options.refinement.windowBytes(height: size.height, width: size.width, threads: threads)
     }
-    // The memory for one photo of 4:3 was asked for when the weights were loaded, and is kept.
+    // Loading checked the memory for one 4:3 photo, which is kept.
     if options.limits.maximumBytes == nil { bytes -= networkBytes }
     guard bytes > 0 else { return }
     try options.limits.check(MemoryNeed(bytes: bytes), for: "the estimate")
   }
 
-  /// Brings a photo to the networks' input sizes and scales its pixels.
+  /// Resizes a photo to the networks' input sizes and scales its pixels.
   package func prepared(
     _ photo: Image, camera: PhotoCamera? = nil, mapSize: (height: Int, width: Int)? = nil,
     threads: Int? = nil
@@ -88,7 +88,7 @@ extension DepthEstimator {
 
   /// The networks' estimate of a photo.
   ///
-  /// - Parameter call: Is cancelled between the networks' layers.
+  /// - Parameter call: Can be cancelled between the networks' layers.
   func networkEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
     if givesPoints { return try pointEstimate(of: photo, call: call) }
     var maps: [NetworkMap] = []
@@ -104,7 +104,7 @@ extension DepthEstimator {
     let estimate = DepthEstimate(
       maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera,
       otherCameraFactor: networks.map(\.otherCameraFactor).max() ?? 1, threads: call.threads)
-    // Only broken weights give an empty map.
+    // Only faulty weights result in an empty map.
     guard estimate.networkMap.values.contains(where: estimate.networkMap.hasValue) else {
       throw DepthError.noDepth(weights: Self.names(of: networks))
     }
@@ -112,14 +112,14 @@ extension DepthEstimator {
   }
 }
 
-/// Reuses workspaces between runs; a fresh one costs thousands of page faults.
+/// Reuses workspaces between runs; a new one costs thousands of page faults.
 ///
-/// A workspace serves every plan that fits into it: plans differ with the photo's orientation and with
-/// the number of threads, and the pool is not to grow with either.
+/// A workspace serves any plan that fits. Plans differ by the photo's orientation and the number of threads;
+/// the pool does not grow with either.
 final class MemoryPool: Sendable {
-  /// Workspaces kept at most. Estimates in progress at once each need one; the rest wait here.
+  /// Maximum idle workspaces. Each concurrent estimate uses one; the others stay here.
   private static let largestCount = max(2, availableProcessors)
-  /// Workspaces that wait.
+  /// Idle workspaces.
   let idle = Monitor<[Workspace]>([])
 
   func withMemory<Result>(
@@ -135,7 +135,7 @@ final class MemoryPool: Sendable {
     defer {
       idle.update { idle in
         idle.append(workspace)
-        // The smallest fits the fewest plans.
+        // Evicts the smallest, which fits the fewest plans.
         if idle.count > Self.largestCount,
           let smallest = idle.indices.min(by: { idle[$0].capacity < idle[$1].capacity })
         {

@@ -1,18 +1,18 @@
 import DepthBase
 
 extension DepthEstimator {
-  /// Runs work that blocks, such as decoding or writing a file, on a thread of this package instead of
-  /// one of Swift's cooperative threads.
+  /// Runs blocking work, such as decoding or writing a file, on a thread of this package instead of one of Swift's cooperative
+  /// threads.
   ///
   ///     let photo = try await estimator.withoutBlocking { try Image(contentsOf: url) }
   ///
-  /// At most one call per processor runs at a time, counted together with the `async` calls of this package, which use the same threads.
-  /// Further calls wait without blocking a thread; this one goes before estimates that wait, so that a finished result is written before
-  /// the next one is computed.
+  /// At most one call per processor runs at a time, including the package's `async` calls on the same threads. Other calls wait
+  /// without blocking a thread. This call precedes waiting estimates, so that a finished result is written before the next is
+  /// computed.
   ///
-  /// - Parameter work: The work, which is not interrupted after it has begun.
-  /// - Returns: The value that `work` returns.
-  /// - Throws: `CancellationError` if the task is cancelled before `work` begins, and every error that `work` throws.
+  /// - Parameter work: The work, which runs to its end once begun.
+  /// - Returns: The result of `work`.
+  /// - Throws: `CancellationError` if the task is cancelled before `work` begins, and every error of `work`.
   public func withoutBlocking<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -8,65 +8,61 @@ import WeightsFiles
 
 /// Estimates the depth of photos: for each pixel of a map, the distance along the optical axis in metres.
 ///
-/// Relative weights give relative disparity instead of metres. ``unit`` states which of the two an estimator gives,
-/// and so does the unit of each map.
+/// Relative weights result in relative disparity instead of metres. ``unit`` and each map state the unit.
 ///
-/// If an estimator has several weights files, every network estimates the photo, and the depth of a pixel is the
-/// geometric mean of the networks' depths. Each network can also estimate the photo's mirror image; that map is
-/// mirrored back and averaged with the others.
+/// With several weights files, every network estimates the photo, and a pixel's depth is the geometric mean of the networks'
+/// depths. Each network can also estimate the photo's mirror image, whose map is mirrored back and included in the mean.
 ///
-/// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo gives the same bits,
-/// independent of the number of threads, the order of the files and other work on the machine.
+/// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo results in the same
+/// bits, on any number of threads, in any order of files and under any load.
 ///
-/// `depth(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
-/// `try await estimator.depth(of: photo)` does not block Swift's cooperative threads, ends soon after its task is
-/// cancelled and can report progress. In other functions, the same call without `await` blocks its thread. To load weights
-/// in a function that is `async`, call ``load(_:metres:threads:precision:progress:)``.
+/// `depth(of:)` and `estimate(of:)` exist in two forms. In an `async` function, `try await estimator.depth(of: photo)` does not
+/// block Swift's cooperative threads, ends soon after cancellation and can report progress. Without `await`, the call blocks
+/// its thread. To load weights in an `async` function, call ``load(_:metres:threads:precision:progress:)``.
 ///
-/// After `fork`, a child process may use its parent's estimator if no call was running at the moment of `fork`. The child starts its
-/// own helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
+/// After `fork`, a child process may use its parent's estimator if no call was running at that moment. The child starts its own
+/// helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator()  // the bundled weights
 /// let depth = try estimator.depth(of: photo)  // metres, the photo's size
 /// ```
 ///
-/// > Note: Metres depend on the camera. The weights of this package were trained on photos of a Kinect, whose angle of
-/// > view is 63° along the width. For a photo with another focal length, depth is multiplied by a power of the ratio of this
-/// > focal length to the Kinect's, if the Exif block or the caller gives it (``PhotoCamera``). Otherwise depth is wrong by
-/// > this factor.
+/// > Note: Metres depend on the camera. This package's weights were trained on photos of a Kinect, whose angle of view is
+/// > 63° along the width. Depth of another camera's photo is multiplied by a power of its focal length divided by the
+/// > Kinect's, if the Exif block or the caller provides it (``PhotoCamera``). Otherwise depth is wrong by this factor.
 public struct DepthEstimator: Sendable {
-  /// The files that the weights were loaded from, in the given order; empty for weights from memory.
+  /// The loaded weights files, in the given order; empty for weights in memory.
   public let weights: [URL]
-  /// Whether each network also estimates the photo's mirror image, which takes twice the time.
+  /// Whether each network also estimates the photo's mirror image, for twice the time.
   package let averagesMirrored: Bool
   /// The configuration of the first file's network.
   package let configuration: DepthNetwork.Configuration
   /// The arithmetic of the networks' layers.
   public let precision: Arithmetic
-  /// Threads that a single estimate uses; concurrent estimates share them.
+  /// Threads of a single estimate; concurrent estimates share them.
   public private(set) var threads: Int
-  /// Bytes of memory that the networks need for one photo, in addition to the weights. For a network that keeps a
-  /// photo's proportions, this is the need for a 4:3 photo; a photo whose sides differ more needs more.
+  /// Bytes of memory for one photo, in addition to the weights. For a network that keeps proportions, this is for a 4:3 photo;
+  /// more elongated photos need more.
   package let networkBytes: Int
-  /// The shorter side of the input that the caller chose; `nil` for the networks' own.
+  /// The shorter input side chosen by the caller; `nil` for the networks' own.
   private let inputSizeOption: Int?
-  /// The number of patches that the caller chose; `nil` for the usual one.
+  /// The number of patches chosen by the caller; `nil` for the usual one.
   private let tokensOption: Int?
   let networks: [LoadedNetwork]
   let memory: MemoryPool
-  /// `nil` for weights in metres, and for maps that stay relative.
+  /// The metric networks; `nil` for weights in metres, and for maps that stay relative.
   let yardstick: Yardstick?
 
   /// - Parameters:
   ///   - weights: 1 to 16 files.
-  ///   - metres: Weights in metres that maps of relative weights are fitted to.
-  ///   - threads: Threads of an estimate, 1…256; as many as there are processors by default.
+  ///   - metres: Weights in metres to which relative maps are fitted.
+  ///   - threads: Threads of an estimate, 1…256; by default one per processor.
   ///   - call: Its threads open, read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
-  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
-  ///     photo, and their files have to stay as they are.
+  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each photo,
+  ///     and their files must not change.
   init(
     _ weights: WeightsSelection, metres: WeightsSelection? = nil, threads: Int?, call: CallContext,
     backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
@@ -81,7 +77,7 @@ public struct DepthEstimator: Sendable {
       sources, kind: weights.kind, givesNormals: weights.givesNormals, threads: call.threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
-      // All networks of an estimate compute alike.
+      // All networks of an estimate use the same arithmetic.
       let allChoose = try opened.allSatisfy {
         try Precision.auto.int8(for: $0.archive, output: $0.network.output, backend: backend)
           != nil
@@ -118,8 +114,8 @@ public struct DepthEstimator: Sendable {
     try call.checkpoint(1)
   }
 
-  /// Fails where a limit of the address space (`ulimit -v`) leaves too little for reading and packing weights: an allocation that
-  /// fails ends the process. Other limits are met page by page.
+  /// Throws if an address space limit (`ulimit -v`) is too low to read and pack weights: a failed allocation ends the process.
+  /// Other limits are checked page by page.
   ///
   /// - Throws: `DepthError` with code `insufficientMemory`.
   private static func requireAddresses(for sources: [WeightsSource]) throws {
@@ -134,7 +130,7 @@ public struct DepthEstimator: Sendable {
     networks.map(\.name).joined(separator: ", ")
   }
 
-  /// The same networks with another number of threads, which changes no bit of an estimate.
+  /// The same networks with another number of threads, without effect on the bits of an estimate.
   ///
   /// - Precondition: `threads` is positive.
   package func using(threads: Int) -> DepthEstimator {
@@ -144,7 +140,8 @@ public struct DepthEstimator: Sendable {
     return estimator
   }
 
-  /// - Throws: `DepthError` for a file whose network has maps of another size than the first, or relative disparity.
+  /// - Throws: `DepthError` for relative disparity or point maps among several networks, and for different training cameras or
+  ///   map sizes.
   private static func checkOutputSizes(of networks: [LoadedNetwork]) throws {
     if networks.count > 1,
       let relative = networks.first(where: { $0.configuration.unit == .relativeDisparity })
@@ -184,7 +181,7 @@ public struct DepthEstimator: Sendable {
     }
   }
 
-  /// Workspaces are kept for every network, but shared by those of one plan.
+  /// Each network keeps workspaces; networks with the same plan share them.
   private static func bytes(
     of networks: [LoadedNetwork], photo: (height: Int, width: Int), threads: Int,
     imagesPerPhoto: Int
@@ -203,7 +200,7 @@ public struct DepthEstimator: Sendable {
     return plans.reduce(0) { $0 + $1.bytes } + inputs.reduce(0, +) + maps.reduce(0, +)
   }
 
-  /// Bytes that the networks need for one photo of this size, in addition to the weights.
+  /// Bytes of memory for one photo of this size, in addition to the weights.
   package func networkBytes(height: Int, width: Int) -> Int {
     if case .stretched = networks[0].rule { return networkBytes }
     return Self.bytes(
@@ -212,22 +209,20 @@ public struct DepthEstimator: Sendable {
       + (yardstick?.estimator.networkBytes(height: height, width: width) ?? 0)
   }
 
-  /// The network's name in its weights file (the first file if there are several): `fcrn-efficientnet-lite2-upproj`,
-  /// `fcrn-resnet50-upproj` (the network of the FCRN paper), `depth-anything-v2`, `zipdepth-base` or
-  /// `moge-2`.
+  /// The network's name in its (first) weights file: `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of
+  /// the FCRN paper), `depth-anything-v2`, `zipdepth-base` or `moge-2`.
   package var architecture: String { configuration.architecture }
 
-  /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and
-  /// shift. The option `metres` of loading turns relative disparity into metres by a second network, ``DepthCalibration`` by known
-  /// points.
+  /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` for disparity of unknown scale and shift. The loading
+  /// option `metres` converts it to metres by a second network, ``DepthCalibration`` by known points.
   public var unit: DepthMap.Unit { yardstick == nil ? configuration.unit : .metres }
 
-  /// Rows and columns to which a landscape photo is resized for the first file's network. For a portrait photo, rows
-  /// and columns are exchanged. If the network keeps a photo's proportions, this is its input size for a 4:3 photo.
+  /// Rows and columns of the first network's input for a landscape photo; exchanged for a portrait photo. For a network that
+  /// keeps proportions, the size is for a 4:3 photo.
   package var inputSize: (height: Int, width: Int) { networks[0].inputSize }
 
-  /// Rows and columns of a landscape photo's map. For a portrait photo, rows and columns are exchanged. If the network
-  /// keeps a photo's proportions, this is the size for a 4:3 photo.
+  /// Rows and columns of a landscape photo's map; exchanged for a portrait photo. For a network that keeps proportions, the
+  /// size is for a 4:3 photo.
   package var outputSize: (height: Int, width: Int) { networks[0].outputSize }
 
   /// Rows and columns of the network's map for a photo of `height` × `width` pixels.
@@ -235,15 +230,15 @@ public struct DepthEstimator: Sendable {
     networks[0].rule.mapSize(height: height, width: width)
   }
 
-  /// Rows and columns of the network's map for options: the network's own size for a map that is refined, and the photo's for one that is
-  /// not, where the network's can have any.
+  /// Rows and columns of the network's map for options: the photo's size if a point-map network's map is not refined, else the
+  /// network's own.
   package func mapSize(height: Int, width: Int, options: DepthOptions) -> (height: Int, width: Int)
   {
     givesPoints && options.refinement == .none
       ? (height, width) : outputSize(height: height, width: width)
   }
 
-  /// Fails for a photo whose proportions a network does not take, before memory is asked for.
+  /// Throws for a photo with proportions that a network does not support, before any memory check.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package func checkProportions(height: Int, width: Int) throws {
@@ -254,22 +249,23 @@ public struct DepthEstimator: Sendable {
   /// The configurations of all files' networks.
   package var configurations: [DepthNetwork.Configuration] { networks.map(\.configuration) }
 
-  /// The camera whose photos the networks learned metres from.
+  /// The training camera, whose photos taught the networks metres.
   package var training: TrainingCamera { (yardstick?.estimator ?? self).networks[0].training }
 
-  /// A text that identifies the weights and how they are used.
+  /// A text that identifies the weights and their use.
   ///
-  /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores it: the SHA-256 of
-  /// everything after its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of all its
-  /// bytes; for a published file, a thread of its own does so as soon as the file is open. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
-  /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), `+tokens1800` for a
-  /// number of tokens, `+int8`
-  /// if this is the precision, and `+metres-` with the identifier of the weights that give the metres, in this order.
+  /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores the SHA-256 of everything after
+  /// its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of the whole file; for a published file,
+  /// a separate thread starts when the file is opened.
+  ///
+  /// The identifiers of several files are in ascending order, joined by `+`. These suffixes follow in order: `+mirrored` if the
+  /// networks also estimate the mirrored photo, `+input308` for a chosen input size (here 308), `+tokens1800` for a number of
+  /// tokens, `+int8` for this precision, and `+metres-` with the identifier of the metric weights.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
   public func weightsIdentifier() throws -> String { try weightsIdentifier(DepthOptions()) }
 
-  /// The same for maps of these options, which may stay relative.
+  /// The identifier for maps of these options, which may stay relative.
   package func weightsIdentifier(_ options: DepthOptions) throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     let ways = [

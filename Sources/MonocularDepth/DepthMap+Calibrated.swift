@@ -2,13 +2,13 @@ import DepthErrors
 public import DepthImages
 
 extension DepthMap {
-  /// The map with the correction applied: `Z = 1 / (scale / Ẑ + shift)`, or for relative disparity `Z = 1 / (scale · d + shift)`.
+  /// The corrected map: `Z = 1 / (scale / Ẑ + shift)`, or for relative disparity `Z = 1 / (scale · d + shift)`.
   ///
-  /// A pixel has no value in the result if a negative shift makes its 1/Z zero or negative.
+  /// A pixel has no value if a negative shift makes its 1/Z zero or negative.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: `DepthError`: with code `noDepth` if this map has values but the result has none, and with code
-  ///   `unknownUnit` for a normalized map and for a map whose unit does not match the calibration's `mapUnit`.
+  /// - Throws: `DepthError`: with code `noDepth` if this map has values but the result has none, and with code `unknownUnit`
+  ///   for a normalized map or a unit that differs from the calibration's `mapUnit`.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity

@@ -2,25 +2,25 @@ package import DepthBase
 package import DepthImages
 import DepthRefinement
 
-/// Refinement as the options have it.
+/// Refinement by the options.
 extension DepthOptions {
-  /// Whether the map is as smooth as the network's, beside its edges; the filter `bilateral` copies the photo's patterns.
+  /// Whether the map stays smooth away from edges; the filter `bilateral` copies the photo's patterns.
   package var isSmooth: Bool { refinement.name != .bilateral }
 
   private var outputResolution: OutputResolution { resolution.resolved(for: refinement) }
 
-  /// Whether a map stays as it is.
+  /// Whether a map is returned unchanged.
   var changesNothing: Bool {
     refinement == .none && outputResolution == .network && !fillsMissing
   }
 
-  /// Rows and columns of the result, before anything is computed.
+  /// Rows and columns of the result, known before any computation.
   ///
   /// - Parameters:
   ///   - photo: Rows and columns of the photo.
   ///   - map: Rows and columns of the map before refinement.
-  ///   - name: What errors call a size that is too large.
-  /// - Throws: `DepthError` for a size above the limits, and for one out of range.
+  ///   - name: The name of the size in errors.
+  /// - Throws: `DepthError` for a size above the limits or out of range.
   package func size(
     photo: (height: Int, width: Int), map: (height: Int, width: Int), named name: String
   ) throws -> (height: Int, width: Int) {
@@ -36,7 +36,7 @@ extension DepthOptions {
 
   /// The refined map.
   ///
-  /// - Throws: `DepthError` for a size out of range, and above the limits; `CancellationError`.
+  /// - Throws: `DepthError` for a size out of range or above the limits; `CancellationError`.
   package func refined(
     _ map: DepthMap, guidedBy photo: Image, call: CallContext
   ) throws -> DepthMap {
@@ -46,27 +46,27 @@ extension DepthOptions {
       limits: limits, call: call)
   }
 
-  /// The width of a map's edges, in its pixels, if they are too sharp for the joint filter to improve; otherwise `nil`.
+  /// The width of a map's edges in its pixels if the joint filter cannot improve them; otherwise `nil`.
   ///
-  /// Networks' maps take two to six pixels from one side of an edge to the other. Where a sensor's map takes fewer, there is
-  /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.
+  /// Edges in networks' maps are two to six pixels wide. A sensor's map has sharper edges, which leave little to repair. There
+  /// the filter does harm where the photo's edges are not those of depth.
   package func sharpEdgeWidth(of map: DepthMap) -> Float? {
     guard refinement.name == .joint else { return nil }
     let width = map.edgeWidth
     return width <= Self.sharpEdge ? width : nil
   }
 
-  /// Width of edges up to which a map needs no filter, pixels of the map. Of maps of rooms those of a Kinect reduced to 160 × 128 had
-  /// 1.5 to 2.3, those of the package's network 2.1 to 4.7.
+  /// Width of edges up to which a map needs no filter, in its pixels. Of rooms, Kinect maps reduced to 160 × 128 had 1.5 to
+  /// 2.3, maps of the package's network 2.1 to 4.7.
   private static let sharpEdge: Float = 2.05
 }
 
 extension DepthOptions {
-  /// A map that somebody else made, at the size of the options; one of the photo's size is not filtered, and resized only
-  /// where a size was given.
+  /// A map of another source, at the size of the options. A map of the photo's size is not filtered, and resized only to an
+  /// explicit size.
   ///
-  /// - Throws: As ``refined(_:guidedBy:call:)``; `DepthError` with code `sizeMismatch` for a map that cannot be this
-  ///   photo's, which refining would stretch.
+  /// - Throws: As ``refined(_:guidedBy:call:)``; `DepthError` with code `sizeMismatch` for a map whose proportions differ from
+  ///   the photo's.
   package func sized(
     _ map: DepthMap, for photo: Image, call: CallContext
   ) throws -> DepthMap {
@@ -82,10 +82,10 @@ extension DepthOptions {
 }
 
 extension DepthOptions {
-  /// Longest side of an estimated map that views are made of: the warp stretches it over the photo.
+  /// Longest side of an estimated map for views; the warp stretches it over the photo.
   private static let longestSideForViews = 1024
 
-  /// Sets the size for the views of a photo, and by default a depth of the background.
+  /// Sets the map size for the views of a photo, and by default a background depth.
   package mutating func fitForViews(of photo: Image) {
     if background == .missing { background = .farthest }
     let scale = min(1, Double(Self.longestSideForViews) / Double(max(photo.height, photo.width)))

@@ -1,7 +1,7 @@
 public import DepthImages
 public import DepthRefinement
 
-/// How a photo's depth is estimated and finished. The defaults are those of the program.
+/// Options for estimating and finishing a photo's depth, with the program's defaults.
 ///
 /// ```swift
 /// var options = DepthOptions()
@@ -10,48 +10,49 @@ public import DepthRefinement
 /// let depth = try estimator.depth(of: photo, options: options)
 /// ```
 public struct DepthOptions: Sendable, Hashable {
-  /// The source of the focal length, by which estimated metres are scaled.
+  /// The source of the focal length that scales estimated metres.
   ///
   /// ```swift
   /// let phone = DepthOptions(camera: .focalLength(.equivalent35mm(26)))
   /// ```
   public enum CameraChoice: Sendable, Hashable {
-    /// The photo's Exif block; without one, the camera of the networks' training.
+    /// The photo's Exif block, or else the training camera.
     case automatic
     /// A camera whose pictures have the photo's field of view, in any number of pixels.
     case given(Camera)
     /// A focal length; `.photo` requires one in the photo's Exif block.
     case focalLength(Camera.FocalLength)
-    /// The camera of the networks' training: depth is not corrected for the focal length.
+    /// The training camera: depth is not corrected for the focal length.
     case uncorrected
   }
 
   /// The photo's camera.
   public var camera: CameraChoice
-  /// The filter that gives the network's map the photo's edges.
+  /// The filter that aligns the network's map with the photo's edges.
   public var refinement: RefinementMethod
   /// The size of the finished map.
   public var resolution: OutputResolution
-  /// Whether pixels without a value get one from nearby pixels.
+  /// Whether pixels without a value are filled from nearby pixels.
   public var fillsMissing: Bool
   /// The correction of the camera's maps, applied after refinement.
   public var calibration: DepthCalibration?
-  /// The least confidence of a pixel that keeps its depth, 0…1; `nil` keeps all. Needs weights that predict errors, such as `default`.
+  /// The lowest confidence of pixels that keep their depth, 0…1; `nil` keeps all. Requires weights that predict errors, such as
+  /// `default`.
   public var minConfidence: Float?
-  /// The largest photo and map, and the memory that a call may take.
+  /// The largest accepted photo and map, and the memory limit of a call.
   public var limits: ImageLimits
-  /// Whether relative disparity becomes metres, where the estimator has a yardstick.
+  /// Whether an estimator with a yardstick converts relative disparity to metres.
   package var relativeDepth = RelativeDepth.metres(isBounded: true)
 
   /// The unit of maps of relative weights by an estimator with a yardstick.
   package enum RelativeDepth: Sendable, Hashable {
-    /// Metres of the fit, within the yardstick's range if the metres are to be read. Disparities of views need no bounds.
+    /// Metres by the fit, within the yardstick's range if `isBounded`. Disparities of views need no bounds.
     case metres(isBounded: Bool)
-    /// As the network gives it: enough for pictures, and for less time.
+    /// The network's relative disparity: sufficient for pictures, and faster.
     case relative
   }
 
-  /// The depth of pixels that a network says have none, such as the sky.
+  /// The depth of pixels for which a network predicts none, such as the sky.
   package var background = Background.missing
 
   package enum Background: Sendable, Hashable {
@@ -63,7 +64,7 @@ public struct DepthOptions: Sendable, Hashable {
     case infinite
   }
 
-  /// The program's defaults, but for the given properties.
+  /// Creates options with the program's defaults except for the given properties.
   public init(
     camera: CameraChoice = .automatic, refinement: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .automatic, fillsMissing: Bool = false,
@@ -75,7 +76,7 @@ public struct DepthOptions: Sendable, Hashable {
     (self.minConfidence, self.limits) = (minConfidence, limits)
   }
 
-  /// Values of ``minConfidence``.
+  /// Accepted values of ``minConfidence``.
   package static let confidences: ClosedRange<Float> = 0...1
 
   /// The network's own map, at its own size.
@@ -83,7 +84,7 @@ public struct DepthOptions: Sendable, Hashable {
 }
 
 extension DepthOptions.CameraChoice {
-  /// The focal length that was given; `nil` without one.
+  /// The caller's focal length; `nil` without one.
   package var givenFocalLength: Camera.FocalLength? {
     guard case .focalLength(let length) = self else { return nil }
     return length

@@ -63,12 +63,11 @@ extension ErrorMap {
 }
 
 extension ErrorMap {
-  /// The map without the lattice that up-projections leave in it: dots 2 or 4 pixels apart in rows and columns, which are
-  /// 8 or 16 pixels of a photo of 640 × 480. A threshold of confidence would cut a wall along these dots.
+  /// The map without the lattice of up-projections: dots 2 or 4 pixels apart, which are 8 or 16 pixels in a photo of
+  /// 640 × 480. A confidence threshold would cut a wall along these dots.
   ///
-  /// Along rows and columns, the weights 1 2 2 2 1 are the mean of two neighbors of the mean of four. They remove
-  /// periods of 2 and 4 pixels and move nothing. Pixels outside the map and pixels that are NaN have no weight; NaN
-  /// stays NaN.
+  /// Along rows and columns, the weights 1 2 2 2 1 are the mean of two neighbors of the mean of four. They remove periods
+  /// of 2 and 4 pixels without a shift. Pixels outside the map or NaN have no weight; NaN stays NaN.
   func withoutLattice() -> ErrorMap {
     let sums = weighted(values.map { $0.isNaN ? 0 : Double($0) })
     let weights = weighted(values.map { $0.isNaN ? 0 : 1 })
@@ -77,9 +76,9 @@ extension ErrorMap {
       values: values.indices.map { values[$0].isNaN ? .nan : Float(sums[$0] / weights[$0]) })
   }
 
-  /// Sums with the weights 1 2 2 2 1 along rows, then along columns, of numbers in the map's layout.
+  /// The map's numbers, summed with weights 1 2 2 2 1 along rows and then along columns.
   private func weighted(_ numbers: [Double]) -> [Double] {
-    // Pairs, so that a mirrored map has the same bits, mirrored.
+    // Sums pairs, so that a mirrored map has the same bits, mirrored.
     var (rows, result) = (numbers, numbers)
     for i in numbers.indices {
       let x = i % width
@@ -100,7 +99,7 @@ extension ErrorMap {
 }
 
 extension DepthMap {
-  /// The map without the pixels of low confidence: they have no value in the result.
+  /// The map without the values of pixels of low confidence.
   ///
   /// ```swift
   /// if let errors = estimate.expectedError {
@@ -109,8 +108,8 @@ extension DepthMap {
   /// ```
   ///
   /// - Parameters:
-  ///   - confidence: Pixels with a lower `ErrorMap.confidence` lose their value.
-  ///   - errors: An error map of any size; it is stretched over the depth map.
+  ///   - confidence: The lowest `ErrorMap.confidence` of pixels that keep their value.
+  ///   - errors: An error map of any size, stretched over the depth map.
   package func keeping(atLeast confidence: Float, of errors: ErrorMap) -> DepthMap {
     let errors = errors.resized(height: height, width: width)
     let missing = unit.missingValue

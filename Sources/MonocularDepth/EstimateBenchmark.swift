@@ -4,24 +4,24 @@ import DepthImages
 import DepthNetworks
 package import NeuralEngine
 
-/// Times of a whole estimate on this machine, compared with those of one network run once.
+/// Times of a whole estimate on this machine, and of one network alone.
 ///
-/// The two take turns, so that other load on the machine affects both.
+/// The two alternate, so that other load affects both.
 package struct EstimateBenchmark: Sendable {
-  /// Files of the estimate, and whether the photo's mirror image is estimated too.
+  /// Files of the estimate, and whether it includes the mirrored photo.
   package let weights: WeightsSelection
-  /// One photo by all networks, and by the first network alone; shortest first.
+  /// Times of one photo by all networks, and by the first network alone; shortest first.
   package let runs, singleRuns: [Duration]
 
-  /// The middle one of the runs.
+  /// The median run.
   package var median: Duration { runs[runs.count / 2] }
-  /// The middle one of the runs of the first network alone.
+  /// The median run of the first network alone.
   package var singleMedian: Duration { singleRuns[singleRuns.count / 2] }
 
   /// - Parameters:
-  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  ///   - runs: Runs that count, 1…100 000; three more warm up.
-  /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
+  ///   - threads: Number of threads, 1…256; by default one per processor.
+  ///   - runs: Measured runs, 1…100 000; three more warm up.
+  /// - Throws: `DepthError`; with code `invalidArgument` for a number out of range.
   package init(
     weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
     runs: Int

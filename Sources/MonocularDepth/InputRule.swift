@@ -3,23 +3,23 @@ import DepthImages
 import DepthNetworks
 import NeuralEngine
 
-/// How large a network's input and its map are for a photo.
+/// The sizes of a network's input and map for a photo.
 enum InputRule: Sendable, Hashable {
-  /// Every photo is stretched to one size, lying or upright; that of a landscape photo, and of its map.
+  /// Every photo is stretched to one size, landscape or portrait. The sizes are for a landscape photo.
   case stretched(height: Int, width: Int, mapHeight: Int, mapWidth: Int)
-  /// Photos keep their proportions: the shorter side becomes `side` pixels, both are rounded to multiples of `cell`, and neither
-  /// is below `side`. An input of more than `most` pixels is reduced to at most that. The map has the input's size.
+  /// Photos keep their proportions. The shorter side becomes `side` pixels, both sides are rounded to multiples of `cell`, at
+  /// least `side`. A larger input is reduced to at most `most` pixels. The map has the input's size.
   case proportional(side: Int, cell: Int, most: Int)
-  /// Photos are squeezed a little to whole patches, about as many as the number says. The map has the size of the network's finest
-  /// level, or the photo's if that is smaller.
+  /// Photos are slightly squeezed to approximately this many whole patches. The map has the size of the network's finest level,
+  /// or the photo's if that is smaller.
   case patches(Int)
 
   /// The rule of a network.
   ///
   /// - Parameters:
-  ///   - side: The input side of a network that takes photos of any proportions; `nil` for that of its training.
-  ///   - tokens: The number of patches of a network that takes one; `nil` for the usual one.
-  /// - Throws: `DepthError` with code `invalidArgument` for a size that the network does not take.
+  ///   - side: The input side of a network for any proportions; `nil` for that of its training.
+  ///   - tokens: The number of patches of a network with a choice; `nil` for the usual one.
+  /// - Throws: `DepthError` with code `invalidArgument` for a size that the network does not support.
   init(_ network: DepthNetwork, side: Int?, tokens: Int?, file: String) throws {
     if let tokens {
       guard case .moGe2 = network.configuration else {
@@ -64,7 +64,7 @@ enum InputRule: Sendable, Hashable {
     }
   }
 
-  /// Ratio of a photo's sides above which it is not estimated: its time grows with the square.
+  /// Largest accepted ratio of a photo's sides: the time grows with its square.
   private static let largestAspect = 16
 
   /// Rows and columns of the network's input for a photo of this size.
@@ -76,7 +76,7 @@ enum InputRule: Sendable, Hashable {
         Int((Double(extent) * scale / Double(cell)).rounded(rule)) * cell
       }
       let scale = max(Double(side) / Double(height), Double(side) / Double(width))
-      // Halves to even, as NumPy rounds.
+      // Rounds halves to even, as NumPy does.
       let size = (
         height: max(side, whole(height, scale, .toNearestOrEven)),
         width: max(side, whole(width, scale, .toNearestOrEven))
@@ -89,7 +89,7 @@ enum InputRule: Sendable, Hashable {
     }
   }
 
-  /// A photo's patches, of `pixels` pixels along each side.
+  /// The size of a photo's grid of patches of `pixels` × `pixels` pixels.
   private static func size(
     _ height: Int, _ width: Int, _ tokens: Int, pixels: Int
   ) -> (height: Int, width: Int) {
@@ -108,10 +108,10 @@ enum InputRule: Sendable, Hashable {
     }
   }
 
-  /// Whether the network gives points, which become a map of any size.
+  /// Whether the network estimates points, from which a map of any size is computed.
   var givesPoints: Bool { if case .patches = self { true } else { false } }
 
-  /// - Throws: `DepthError` for a photo whose proportions the network does not take.
+  /// - Throws: `DepthError` for a photo with proportions that the network does not support.
   func check(height: Int, width: Int) throws {
     if case .stretched = self { return }
     guard max(height, width) > Self.largestAspect * min(height, width) else { return }
@@ -121,6 +121,6 @@ enum InputRule: Sendable, Hashable {
     )
   }
 
-  /// A photo of the proportions that most cameras have, 4:3.
+  /// A photo of 4:3, the proportions of most cameras.
   static let usualPhoto = (height: 480, width: 640)
 }

@@ -6,29 +6,29 @@ import NeuralEngine
 import SystemEssentials
 import WeightsFiles
 
-/// One weights file, ready to run.
+/// A weights file's network, ready to run.
 struct LoadedNetwork: Sendable {
-  /// The name in errors of the file that the weights came from.
+  /// The weights file's name in errors.
   let name: String
-  /// The network that the file describes.
+  /// The network in the file.
   let configuration: DepthNetwork.Configuration
-  /// How large its input is for a photo.
+  /// The sizes of its input and map.
   let rule: InputRule
   let program: Program
   let digest: WeightsDigest
-  /// The factor that a fit of relative maps applies to the range of its maps, in logarithms.
+  /// The factor of the logarithmic range of its maps when relative maps are fitted.
   let widening: Double
-  /// The factor by which the errors that it predicts grow for photos of other cameras.
+  /// The factor of its predicted errors for photos of other cameras.
   let otherCameraFactor: Double
 
   /// - Parameters:
-  ///   - weights: What its file holds.
+  ///   - weights: The content of the file.
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
-  ///   - precision: The arithmetic of its convolutions.
-  ///   - selection: The size of its input.
+  ///   - precision: The arithmetic of convolutions.
+  ///   - selection: The size of the input.
   ///   - keepsWeights: Whether weights of floats are packed once, for many runs.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute; `CancellationError`.
   init(
     _ weights: OpenedWeights, call: CallContext, backend: GEMMBackend,
     precision: Precision = .auto, selection: WeightsSelection? = nil, keepsWeights: Bool = true
@@ -49,12 +49,12 @@ struct LoadedNetwork: Sendable {
       int8: int8, keepsWeights: keepsWeights, call: call)
   }
 
-  /// Whether it predicts the errors of its maps.
+  /// Whether the network predicts the errors of its maps.
   var predictsErrors: Bool {
     if case .fcrn(let configuration) = configuration { configuration.outputs == 2 } else { false }
   }
 
-  /// The arithmetic of its convolutions.
+  /// The arithmetic of the convolutions.
   var precision: Arithmetic {
     program.int8 != nil ? .int8 : .float32
   }
@@ -69,21 +69,21 @@ struct LoadedNetwork: Sendable {
     rule.mapSize(height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
   }
 
-  /// The input's shape for `count` times a photo of this size.
+  /// The input's shape for `count` copies of a photo of this size.
   func inputShape(count: Int, height: Int, width: Int) -> Tensor.Shape {
     let size = rule.inputSize(height: height, width: width)
     return .init(count: count, height: size.height, width: size.width, channels: 3)
   }
 
-  /// The camera of the photos that it was trained on.
+  /// The camera of the training photos.
   var training: TrainingCamera { TrainingCamera(configuration) }
 
-  /// Brings a photo to the network's input size and scales its pixels.
+  /// Resizes a photo to the network's input size and scales its pixels.
   ///
   /// - Parameters:
   ///   - photo: A photo of any size.
-  ///   - addsMirrored: Whether the photo's mirror image follows it, as the second image of the batch.
-  ///   - resized: Makes an 8-bit photo of a size, for networks that read those.
+  ///   - addsMirrored: Whether the photo's mirror image is the batch's second image.
+  ///   - resized: Returns an 8-bit photo of a size, for networks that read bytes.
   /// - Returns: `1 × h × w × 3`, or `2 × h × w × 3`.
   func input(
     for photo: Image, addsMirrored: Bool, threads: Int,
@@ -105,7 +105,7 @@ struct LoadedNetwork: Sendable {
     case .depthAnything(let configuration):
       pixels = normalized(photo, configuration.pixelScale, configuration.pixelMean)
     case .zipDepth(let configuration):
-      // Bytes of the input's size stay as they are.
+      // Bytes at the input's size stay unchanged.
       pixels = normalized(
         resizedLinear(photo, height: height, width: width, threads: threads),
         configuration.pixelScale, configuration.pixelMean)
@@ -121,9 +121,9 @@ struct LoadedNetwork: Sendable {
       elements: pixels)
   }
 
-  /// Runs the network, and takes its maps apart.
+  /// Runs the network and splits its output into maps.
   ///
-  /// - Parameters: As of ``output(of:aspect:threads:memory:observe:beforeLayer:)``.
+  /// - Parameters: See ``output(of:aspect:threads:memory:observe:beforeLayer:)``.
   /// - Returns: n maps.
   /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
   func maps(
@@ -140,10 +140,10 @@ struct LoadedNetwork: Sendable {
   /// Runs the network.
   ///
   /// - Parameters:
-  ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:threads:resized:)`` makes them.
-  ///   - aspect: Width / height of the photo, where the input is squeezed.
-  ///   - memory: Where workspaces are reused between runs.
-  ///   - beforeLayer: Called before each layer with the share that is done, 0…1.
+  ///   - input: `n × h × w × 3`, from ``input(for:addsMirrored:threads:resized:)``.
+  ///   - aspect: Width / height of the photo, if the input is squeezed.
+  ///   - memory: The pool of reused workspaces.
+  ///   - beforeLayer: Called before each layer with the completed share, 0…1.
   /// - Returns: The network's output, one map per image.
   /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
   func output(

@@ -2,35 +2,34 @@ import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// Several maps of one photo as one, and how far they disagree.
+/// Several maps of one photo combined into one, with their disagreement.
 ///
-/// The joint map has the geometric mean of the depths, that is `exp` of the mean of their logarithms: an
-/// estimate that is a factor too far and one that is the same factor too near cancel. A pixel that has no
-/// value in some maps takes the mean of the others; one without a value in any has none.
+/// The joint depth is the geometric mean, `exp` of the mean logarithm: errors by a factor and its reciprocal cancel. A pixel
+/// without a value in some maps is the mean of the others, and without one in all maps has none.
 ///
-/// Logarithms are added as whole numbers of 2⁻⁵⁰, which do not round: the order of the maps changes no bit,
-/// and several times the same map give that map.
+/// Logarithms are added as integers in units of 2⁻⁵⁰, without rounding. The order of the maps changes no bit, and copies of one
+/// map result in that map.
 package struct MapEnsemble {
   /// The joint map, in metres.
   package let depth: DepthMap
-  /// How far the maps disagree about the photo beside its overall scale: the standard deviation of the
-  /// maps' logarithms at a pixel, each map's mean subtracted, as the mean over all pixels that every map
-  /// has. 0 is agreement; .05 is some 5 % of the depth. `nil` for one map, and where there is no such pixel.
+  /// The disagreement of the maps apart from their scales: the standard deviation of the maps' logarithms at a pixel, each
+  /// map's mean subtracted, averaged over all pixels in every map. 0 is agreement; .05 is about 5 % of the depth. `nil` for one
+  /// map, and without such a pixel.
   package let spread: Double?
   /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` if no network predicts its error.
   package let error: ErrorMap?
 
-  /// Steps of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
+  /// Steps per unit of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
   static let steps = 0x1p50
   /// The logarithm of a pixel without a value.
   static let missing = Int64.min
 
   /// - Parameters:
-  ///   - maps: Those of a network follow each other.
-  ///   - errors: The expected errors of the maps whose networks predict them.
-  ///   - mapsPerNetwork: Maps of each network.
-  ///   - threads: Threads to use; the result does not depend on it.
-  /// - Precondition: 1 to 64 maps, all of one size and in metres.
+  ///   - maps: The maps, grouped by network.
+  ///   - errors: The expected errors of the maps of networks that predict them.
+  ///   - mapsPerNetwork: Number of maps of each network.
+  ///   - threads: Number of threads; the result does not depend on it.
+  /// - Precondition: 1 to 64 maps of one size, in metres.
   package init(
     _ maps: [DepthMap], errors: [ErrorMap] = [], mapsPerNetwork: Int = 1, threads: Int = 1
   ) {
@@ -54,7 +53,7 @@ package struct MapEnsemble {
         }
       }
     }
-    // Map by map, so that each pass reads and writes in order.
+    // Map by map, so that each pass accesses memory in order.
     var sums = [Int64](repeating: 0, count: height * width)
     var counts = [Int](repeating: 0, count: height * width)
     for map in logarithms {
@@ -81,8 +80,8 @@ package struct MapEnsemble {
   }
 
   /// - Parameters:
-  ///   - sums: Of all maps, pixel by pixel.
-  ///   - pixels: Those that every map has.
+  ///   - sums: Sums over all maps, pixel by pixel.
+  ///   - pixels: Pixels with a value in every map.
   private static func spread(of logarithms: [[Int64]], sums: [Int64], pixels: [Int]) -> Double? {
     guard !pixels.isEmpty else { return nil }
     let (maps, count) = (Double(logarithms.count), Double(pixels.count))
@@ -100,20 +99,20 @@ package struct MapEnsemble {
 }
 
 extension MapEnsemble {
-  /// How much of the networks' disagreement is added to the errors that they predict.
+  /// The share of the networks' disagreement that is added to their predicted errors.
   ///
-  /// The predicted errors contain most of it already. On held-out frames, ¼ ranks the pixels of a photo better than ⅛, and photos
-  /// nearly as well; expected errors are 5 % too large (`Tools/training/RECORD.md`).
+  /// The predicted errors already contain most of it. On held-out frames, ¼ ranks the pixels of a photo better than ⅛, and
+  /// photos nearly as well; expected errors are 5 % too large (`Tools/training/RECORD.md`).
   static let disagreement = 0.25
 
-  /// The mean of the errors that networks predict, plus ``disagreement`` times the mean distance of all networks' ln depths from
-  /// the mean of these.
+  /// The mean of the predicted errors, plus ``disagreement`` times the mean distance of the networks' ln depths from their
+  /// mean.
   ///
-  /// Numbers of one pixel are added in ascending order, so that the order of the networks changes no bit.
+  /// Numbers of one pixel are added in ascending order, so the order of the networks changes no bit.
   ///
   /// - Parameters:
-  ///   - errors: The expected errors of the maps whose networks predict them, at least one.
-  ///   - logarithms: Of each map's depths, in ``steps``.
+  ///   - errors: The expected errors of the maps of networks that predict them, at least one.
+  ///   - logarithms: Each map's ln depths, in ``steps``.
   static func error(
     _ errors: [ErrorMap], logarithms: [[Int64]], mapsPerNetwork: Int
   ) -> ErrorMap {
@@ -134,7 +133,7 @@ extension MapEnsemble {
         levels[count] = Double(sum) / Double(known) / steps
         count += 1
       }
-      // Sums of two numbers have no order.
+      // Sums of two numbers do not depend on the order.
       if own.count > 2 { own.sort() }
       if count > 2 { levels[..<count].sort() }
       values[pixel] = Float(

@@ -2,7 +2,7 @@ package import DepthBase
 package import DepthImages
 package import PictureFiles
 
-/// An estimator, and the options of the maps that are asked for.
+/// An estimator with the options of its maps.
 package struct MapEstimation: Sendable {
   package var estimator: DepthEstimator
   package var options: DepthOptions
@@ -16,7 +16,7 @@ package struct MapEstimation: Sendable {
 
   /// The finished map of a photo.
   ///
-  /// - Throws: As the estimator's call.
+  /// - Throws: See ``DepthEstimator``.
   package func estimate(
     of photo: Image, named name: String, call: CallContext,
     begin: (DepthEstimator.Step) -> Void = { _ in }
@@ -24,20 +24,20 @@ package struct MapEstimation: Sendable {
     try estimator.estimate(of: photo, options: options, named: name, call: call, begin: begin)
   }
 
-  /// The network's map of a photo, before it is finished.
+  /// The network's map of a photo, before finishing.
   package func networkEstimate(
     of photo: Image, named name: String, call: CallContext
   ) throws -> DepthEstimate {
     try estimator.networkEstimate(of: photo, options: options, named: name, call: call)
   }
 
-  /// The memory that a photo takes from its decoding to the files that are made of it, before anything is decoded.
+  /// The memory of a photo from its decoding to its output files, computed before decoding.
   ///
   /// - Parameters:
   ///   - isEstimate: Whether the photo's depth is estimated.
-  ///   - pixels: Pixels of the output, if these may be more than those of photo and map.
-  ///   - size: The map's size in errors.
-  /// - Throws: `DepthError` for a photo whose proportions a network does not take, and for a map above the limits.
+  ///   - pixels: Pixels of the output, if it may be larger than photo and map.
+  ///   - size: The name of the map's size in errors.
+  /// - Throws: `DepthError` for a photo with unsupported proportions, and for a map above the limits.
   package func memoryNeed(
     _ work: MemoryNeed.Work, of file: PhotoFile, isEstimate: Bool = true, pixels: Int = 0,
     size name: String = "the map"
@@ -51,7 +51,7 @@ package struct MapEstimation: Sendable {
 }
 
 extension MemoryNeed {
-  /// Memory for a photo whose depth is not estimated.
+  /// Creates the need of a photo whose depth is not estimated.
   ///
   /// - Parameter pixels: Pixels of the output, if larger than the photo.
   package init(_ work: Work, of file: PhotoFile, pixels: Int = 0) {
@@ -61,7 +61,7 @@ extension MemoryNeed {
     ).decoding(file)
   }
 
-  /// The need with the copies of a file, which may be long for its pixels.
+  /// The need including the copies of a file, which may be long for its pixels.
   fileprivate func decoding(_ file: PhotoFile) -> MemoryNeed {
     MemoryNeed(bytes: bytes + PhotoFile.decodingCopies * file.bytes.count)
   }

@@ -2,7 +2,7 @@ package import DepthImages
 package import PictureFiles
 
 extension [NamedArray] {
-  /// The arrays of an `.npz` file beside a map: the confidence and the camera's matrix, as far as they are known.
+  /// The arrays of an `.npz` file in addition to a map: the confidence and the camera's matrix, if known.
   ///
   /// - Parameters:
   ///   - errors: Expected errors of the network's own map.

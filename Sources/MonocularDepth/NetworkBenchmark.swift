@@ -6,13 +6,13 @@ import SystemEssentials
 
 /// Times of a network on this machine.
 package struct NetworkBenchmark: Sendable {
-  /// One layer's fastest time over a third of the runs; other load can only add to it.
+  /// A layer's fastest time over a third of the runs; other load can only increase it.
   package struct Layer: Sendable {
     package let name, shape, algorithm: String
-    /// Height and width of what the layer reads.
+    /// Height and width of the layer's input.
     package let inputHeight, inputWidth: Int
     package let duration: Duration
-    /// Multiply–adds of the direct convolution, whatever the algorithm really does.
+    /// Multiply–adds of the direct convolution, regardless of the actual algorithm.
     package let multiplyAdds: Int
 
     /// GFLOP/s, counting the operations of the direct convolution.
@@ -24,29 +24,29 @@ package struct NetworkBenchmark: Sendable {
 
   package let backend: GEMMBackend
   package let precision: Arithmetic
-  /// The instruction set of layers that compute with integers; `nil` for the other precisions.
+  /// The instruction set of integer layers; `nil` for other precisions.
   package let integers: Int8InstructionSet?
   package let threads: Int
-  /// Reading and preparing the weights; the first run, which takes memory from the system.
+  /// The time to read and prepare the weights, and that of the first run, which allocates memory.
   package let load, first: Duration
-  /// The runs after it, shortest first, for the whole batch.
+  /// The later runs of the whole batch, shortest first.
   package let runs: [Duration]
   package let layers: [Layer]
   package let workspaceBytes: Int
 
   package var median: Duration { runs[runs.count / 2] }
 
-  /// The names of what multiplied.
+  /// The names of the back ends.
   package var names: (gemm: String, integers: String?) { (backend.description, integers?.name) }
 
   /// - Parameters:
   ///   - weights: One file, and the size of its network's input. All heads of the network run.
-  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - threads: Number of threads, 1…256; by default one per processor.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.
   ///   - width: Columns of the input, 1…8192; the weights' own by default.
   ///   - batch: Images per run, 1…1024.
-  ///   - runs: Runs that count, 1…100 000; three more warm up.
-  /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
+  ///   - runs: Measured runs, 1…100 000; three more warm up.
+  /// - Throws: `DepthError`; with code `invalidArgument` for a number out of range.
   package init(
     _ weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
     height: Int? = nil, width: Int? = nil, batch: Int = 1, runs: Int
@@ -72,10 +72,10 @@ package struct NetworkBenchmark: Sendable {
       count: batch, height: height ?? usual.height, width: width ?? usual.width, channels: 3)
     try network.check(shape)
     workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
-    // The input is there as bytes and as floats.
+    // The input is stored as bytes and as floats.
     try MemoryNeed(bytes: workspaceBytes + 5 * shape.elementCount)
       .require(for: "a run of \(shape.count) × \(shape.width)×\(shape.height)")
-    // Values do not matter for time, but denormals and zeros would.
+    // Values have no effect on the time, except denormals and zeros.
     let input = Tensor(
       shape: shape,
       elements: (0..<shape.elementCount).map { Float(($0 &* 2_654_435_761) >> 7 & 255) })
@@ -111,8 +111,7 @@ package struct NetworkBenchmark: Sendable {
 }
 
 extension LoadedNetwork {
-  /// Rows and columns of the input whose time is measured: that of a landscape photo, or the square that networks that keep a photo's
-  /// proportions are compared on.
+  /// Rows and columns of the measured input: a landscape photo's, or the usual square for networks that keep proportions.
   fileprivate var benchmarkSize: (height: Int, width: Int) {
     switch rule {
     case .stretched: inputSize
@@ -121,7 +120,7 @@ extension LoadedNetwork {
     }
   }
 
-  /// - Throws: `DepthError` for an input that the network does not take.
+  /// - Throws: `DepthError` for an input that the network does not support.
   fileprivate func check(_ input: Tensor.Shape) throws {
     let unit =
       switch configuration {

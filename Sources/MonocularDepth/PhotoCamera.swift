@@ -2,12 +2,12 @@ public import DepthImages
 import DepthNetworks
 import SystemEssentials
 
-/// The camera that an estimate assumes for a photo, and the source of its focal length.
+/// The assumed camera of a photo, and the source of its focal length.
 ///
-/// A network is trained on photos of one camera. A photo with twice that camera's focal length shows everything at
-/// twice the size, so a network that judges distance by size alone estimates half the distance. The estimated depth is
-/// therefore multiplied by a power of the photo's focal length divided by the training camera's. The weights contain the
-/// exponent: 1 is the whole correction; less is for networks whose distances depend less on size.
+/// A network is trained on photos of one camera. Twice that focal length shows everything at twice the size, so a network that
+/// judges distance by size alone estimates half of it. Estimated depth is therefore multiplied by a power of the photo's focal
+/// length divided by the training camera's. The weights contain the exponent: 1 is the whole correction; smaller ones are for
+/// networks that depend less on size.
 ///
 /// ```swift
 /// let camera = PhotoCamera(of: photo)
@@ -27,7 +27,7 @@ public struct PhotoCamera: Sendable, Hashable {
     case exif
     /// The caller.
     case given
-    /// Neither of them gives it; the training camera is assumed and depth is not corrected.
+    /// Neither: the training camera is assumed, and depth is not corrected.
     case assumed
     /// The network, from the photo itself.
     case estimated
@@ -37,27 +37,27 @@ public struct PhotoCamera: Sendable, Hashable {
   public internal(set) var camera: Camera
   /// The source of the focal length.
   public internal(set) var source: Source
-  /// Whether the Exif block's focal length is better than one in whole millimetres.
+  /// Whether the Exif block's focal length is more exact than whole millimetres.
   package let isExact: Bool
-  /// The camera that depths are corrected from.
+  /// The training camera, from which depths are corrected.
   let training: TrainingCamera
 
-  /// The camera of a photo, for networks that learned metres from photos of the Kinect.
+  /// Determines the camera of a photo, for networks trained on photos of the Kinect.
   ///
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
-  ///   - camera: The photo's camera; `nil` takes it from the Exif block, or without one assumes the training camera.
+  ///   - camera: The photo's camera; with `nil`, that of the Exif block, or else the training camera.
   public init(of photo: Image, camera: Camera? = nil) {
     self.init(of: photo, camera: camera, training: .kinect)
   }
 
-  /// - Parameter training: The camera that depths are corrected from.
-  /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
+  /// - Parameter training: The training camera, from which depths are corrected.
+  /// - Throws: `DepthError` for an implausible focal length, and for a missing Exif focal length that was requested.
   package init(
     of photo: Image, _ choice: DepthOptions.CameraChoice, training: TrainingCamera
   ) throws {
     switch choice {
-    // An Exif block counts as such, not as an option.
+    // An Exif focal length counts as Exif even if requested explicitly.
     case .automatic,
       .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil:
       self.init(of: photo, training: training)
@@ -74,7 +74,7 @@ public struct PhotoCamera: Sendable, Hashable {
     (self.training, source, isExact) = (training, .assumed, false)
   }
 
-  /// - Parameter training: The camera that depths are corrected from, and that is assumed where nothing is known.
+  /// - Parameter training: The training camera, from which depths are corrected and which is the default.
   package init(of photo: Image, camera: Camera? = nil, training: TrainingCamera) {
     self.training = training
     if let camera {
@@ -89,17 +89,17 @@ public struct PhotoCamera: Sendable, Hashable {
     isExact = source == .exif && photo.metadata.focalLengthIsExact
   }
 
-  /// The exponent of the ratio of focal lengths in ``depthFactor``: a property of the weights, 1 without weights.
+  /// The exponent of the ratio of focal lengths in ``depthFactor``: 1, or that of the weights.
   package var focalExponent: Double { training.focalExponent }
 
-  /// The factor by which a network's depths are multiplied to correct the focal length: the camera's focal length divided by that of
-  /// the training camera, to a power that the weights contain.
+  /// The factor that corrects a network's depths for the focal length: the focal length divided by the training camera's, to a
+  /// power in the weights.
   ///
-  /// Exif's `FocalLengthIn35mmFilm` is inexact: it is in whole millimetres, and some makers measure along the width
-  /// instead of the diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1
-  /// by 4 %, and becomes 1 if it differs by less. The Kinect has 28 mm, so photos of 27, 28 and 29 mm get the same
-  /// depth. The ratio, before the power, is not moved if the caller gives the focal length, or if Exif gives it exactly, by the lens's
-  /// focal length and the sensor's size or resolution (`ImageMetadata.focalLengthIsExact`).
+  /// Exif's `FocalLengthIn35mmFilm` is inexact. It has whole millimetres, and some makers measure the width instead of the
+  /// diagonal, which differs by 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1 by 4 %, and smaller
+  /// differences become 1. Photos of 27, 28 and 29 mm have the same depth, since the Kinect has 28 mm. The ratio is not moved
+  /// for a focal length from the caller, or an exact one by the lens's focal length and the sensor's size or resolution
+  /// (`ImageMetadata.focalLengthIsExact`).
   public var depthFactor: Float {
     switch source {
     case .assumed, .estimated: return 1
@@ -111,7 +111,7 @@ public struct PhotoCamera: Sendable, Hashable {
     }
   }
 
-  /// Whether the focal length is the training camera's, within 4 %; `nil` if it is not known.
+  /// Whether the focal length is the training camera's within 4 %; `nil` if unknown.
   package var isTrainingCamera: Bool? {
     source == .assumed ? nil : abs(logRatio) <= Self.exifTolerance
   }
@@ -122,26 +122,26 @@ public struct PhotoCamera: Sendable, Hashable {
     return log(camera.relativeFocalLength / training.relativeFocalLength)
   }
 
-  /// Natural logarithm of a ratio of focal lengths.
+  /// Tolerance of the natural logarithm of a ratio of focal lengths.
   static let exifTolerance = 0.04
 }
 
 extension Camera {
-  /// The camera that the weights in this package were trained with, for pictures of the given size: the color camera of
-  /// the Kinect in NYU Depth v2. Its focal length is 519 pixels for 640 × 480, an angle of view of 63° along the width.
+  /// The training camera of this package's weights, for pictures of the given size: the Kinect's color camera in NYU Depth v2.
+  /// Its focal length is 519 pixels for 640 × 480, an angle of view of 63° along the width.
   package static func training(width: Int, height: Int) -> Camera {
     kinect(width: width, height: height)
   }
 }
 
-/// The camera whose photos a network learned metres from.
+/// The camera of a network's training photos.
 package struct TrainingCamera: Sendable, Hashable {
   /// Focal length in units of the longer side; `nil` for the first Kinect's color camera, of NYU Depth v2.
   let sides: Double?
-  /// The power of the ratio of focal lengths that depths are multiplied by.
+  /// The exponent of the ratio of focal lengths in the correction of depth.
   package let focalExponent: Double
 
-  /// The first Kinect's color camera, and the whole correction.
+  /// The first Kinect's color camera, with the whole correction.
   package static let kinect = TrainingCamera(sides: nil, focalExponent: 1)
 
   init(sides: Double?, focalExponent: Double) {
@@ -155,7 +155,7 @@ package struct TrainingCamera: Sendable, Hashable {
     case .depthAnything(let configuration):
       self.init(sides: configuration.trainingFocalLength, focalExponent: 1)
     case .zipDepth: self.init(sides: nil, focalExponent: 1)
-    // Its points are those of the photo's own camera.
+    // Points are in the frame of the photo's own camera.
     case .moGe2: self.init(sides: nil, focalExponent: 0)
     }
   }

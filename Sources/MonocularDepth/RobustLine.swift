@@ -1,29 +1,30 @@
 import SystemEssentials
 
-/// The line `v = scale · u + shift` through pairs of which some are wrong.
+/// The line `v = scale · u + shift` through pairs with outliers.
 ///
-/// 1. The median of the slopes of all pairs of points, and the median intercept with it.
-/// 2. A point is left out if it is farther off than both three standard deviations, estimated from the median distance, and 5 % of its `v`.
-/// 3. Least squares over the others. Without a point that is far off, this is plain least squares over all of them.
+/// 1. The median slope of all pairs of points, and the median intercept for this slope.
+/// 2. Points are excluded if their distance exceeds both three standard deviations, estimated from the median distance, and 5 %
+///   of their `v`.
+/// 3. Least squares over the others. Without outliers, this is plain least squares.
 ///
-/// Up to 29 % of the points may be wrong. With fewer than four points, no point is left out.
+/// Up to 29 % of the points may be outliers. With fewer than four points, none is excluded.
 ///
 /// > Source: P. K. Sen. “Estimates of the Regression Coefficient Based on Kendall's Tau.” Journal of the American Statistical
 /// > Association 63 (324), 1968, for step 1; P. J. Rousseeuw, A. M. Leroy. “Robust Regression and Outlier Detection.” 1987,
 /// > chapter 5, for least squares after the rejection of outliers.
 struct RobustLine {
-  /// Fewest points among which an outlier can be found: three that agree, and the outlier.
+  /// Minimum number of points to detect an outlier: three that agree, and the outlier.
   static let fewestPoints = 4
-  /// Points whose pairs give the slope, spread over all of them.
+  /// Points whose pairs determine the slope, spread over all points.
   private static let sampled = 400
   private static let deviations = 3.0
-  /// Distance from the line that is no mistake, as a share of `v`.
+  /// Accepted distance from the line, as a share of `v`.
   private static let tolerance = 0.05
 
-  /// Whether each point is one that least squares count.
+  /// Whether least squares use each point.
   let isUsed: [Bool]
 
-  /// - Precondition: As many `v` as `u`, finite.
+  /// - Precondition: As many `v` as `u`, all finite.
   init(through u: [Double], _ v: [Double]) {
     precondition(u.count == v.count, "\(u.count) and \(v.count) numbers")
     guard u.count >= Self.fewestPoints else {

@@ -6,8 +6,8 @@ package import NeuralEngine
 package import SystemEssentials
 package import WeightsFiles
 
-/// The scales by which a network's maps are quantized to 8 bits, from the largest magnitudes in its own float32 run on
-/// photos. Empty for networks that need none.
+/// The scales for quantizing a network's maps to 8 bits, from the largest magnitudes in its float32 run on photos.
+/// Empty for networks that measure their scales.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference: A whitepaper.” 2018.
 /// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), section 3.1.
@@ -18,9 +18,9 @@ package struct WeightsCalibration: Sendable {
 
   /// - Parameters:
   ///   - weights: A weights file.
-  ///   - kind: The user's word on published weights whose file does not say it.
-  ///   - count: Photos, at least one.
-  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - kind: The user's information on published weights, if the file has none.
+  ///   - count: Number of photos, at least one.
+  ///   - threads: Number of threads, 1…256; by default one per processor.
   ///   - photo: Reads the photo of an index.
   /// - Throws: `DepthError`, and whatever `photo` throws.
   package init(
@@ -34,7 +34,7 @@ package struct WeightsCalibration: Sendable {
     let network = try LoadedNetwork(
       opened, call: CallContext(threads: threads), backend: .best, precision: .float32)
     guard case .fcrn = network.configuration else {
-      // Its tokens' scales are taken while it runs; only the loss is measured.
+      // The tokens' scales are measured during each run; only the loss is computed here.
       layers = []
       return
     }
@@ -57,11 +57,11 @@ package struct WeightsCalibration: Sendable {
     layers = opened.network.output.calibratedLayers(largest: largest)
   }
 
-  /// The weights file with the scales in it, and nothing else changed.
+  /// The weights file with the scales added.
   ///
-  /// - Parameter loss: What integers lose of δ1; `nil` where it was not measured.
+  /// - Parameter loss: The loss of δ1 by integers; `nil` if not measured.
   /// - Throws: `DepthError` when the file cannot be read or the scales cannot be written, and for a published file,
-  ///   which holds no such attributes.
+  ///   which has no such attributes.
   package func calibrated(loss: Double? = nil) throws -> [UInt8] {
     guard !isPublished else {
       throw DepthError(

@@ -8,23 +8,23 @@ struct WeightsFactor {
   let usual: Double
   let allowed: ClosedRange<Double>
 
-  /// Widens the range of a network's maps, in logarithms, for the fit of relative maps.
+  /// The widening of a network's logarithmic range of depth when relative maps are fitted.
   ///
-  /// On rooms of NYU Depth v2, the range of the package's maps (10 % to 90 %) is .80 on average, that of true depth .96; of the
+  /// On rooms of NYU Depth v2, the range of the package's maps (10 % to 90 %) averages .80, that of true depth .96. Of the
   /// factors tried, 1.1 had the best δ1.
   static let logRangeWidening = WeightsFactor(
     attribute: "log_range_widening", usual: 1.1, allowed: 0.5...2)
 
-  /// Multiplies the expected errors of photos of other cameras than the training camera.
+  /// The factor of expected errors for photos of other cameras than the training camera.
   ///
-  /// The errors of the package's weights are 2.3 times the expected ones on 25 sets of near frames, and 1.4 times on 18 of far ones, which
-  /// were not used for training (`cameras/measure`); 16 of these sets have the training camera's focal length.
+  /// Errors of the package's weights are 2.3 times the expected ones on 25 sets of near frames and 1.4 times on 18 of far ones
+  /// (`cameras/measure`). None was used for training; 16 have the training camera's focal length.
   static let otherCameraErrors = WeightsFactor(
     attribute: "other_camera_error_factor", usual: 2, allowed: 1...10)
 }
 
 extension OpenedWeights {
-  /// - Throws: `DepthError` if the file states a factor that is not allowed.
+  /// - Throws: `DepthError` if the file has a factor out of range.
   func factor(_ factor: WeightsFactor) throws -> Double {
     let value = archive.numbers(factor.attribute)?.first ?? factor.usual
     let (least, most) = (factor.allowed.lowerBound, factor.allowed.upperBound)

@@ -5,30 +5,30 @@ package import NeuralEngine
 package import SystemEssentials
 package import WeightsFiles
 
-/// The description of a weights file, and a check of its content.
+/// The description of a weights file, with a check of its content.
 package struct WeightsReport: Sendable {
   package let configuration: DepthNetwork.Configuration
   package let fileBytes: Int
-  /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsIdentifier()``.
+  /// The file's identifier, 64 hexadecimal digits. See ``DepthEstimator/weightsIdentifier()``.
   package let sha256: String
-  /// Whether it is a file as others publish it, which states no digest of itself.
+  /// Whether the file is in its published form, without a stored digest.
   package let isPublished: Bool
-  /// The network whose published digest a file has that was verified.
+  /// The published network that a verified file's digest matches.
   package private(set) var published: PublishedNetwork?
-  /// Whether a file that was verified has the SHA-256 that was kept when it was fetched.
+  /// Whether a verified file matches the SHA-256 recorded when it was fetched.
   package private(set) var isAsKept = false
   package let tensors: Int
   /// Numbers in all tensors.
   package let parameters: Int
-  /// The network's layers for the input that it was trained on.
+  /// The network's layers for the input size of its training.
   package let structure: NetworkStructure
   /// Attributes of the file's root by name, as text.
   package let attributes: [(name: String, value: String)]
 
   /// Opens a file, reads its attributes and checks every name and shape.
   ///
-  /// - Parameter kind: The user's word on published weights whose file does not say it.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Parameter kind: The user's information on published weights, if the file has none.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ file: URL, kind: WeightsKind? = nil) throws {
     try self.init(WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind))
   }
@@ -77,11 +77,10 @@ package struct WeightsReport: Sendable {
     }
   }
 
-  /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
+  /// Verifies the file's SHA-256, reads every value of every tensor and runs the network once.
   ///
-  /// - Parameter networks: Those whose digests a published file is compared with.
-  /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is
-  ///   not finite.
+  /// - Parameter networks: Networks whose digests a published file is compared with.
+  /// - Throws: `DepthError` when the SHA-256 differs, or a value cannot be read or is not finite.
   package static func verify(
     _ file: URL, kind: WeightsKind? = nil, among networks: [PublishedNetwork] = PublishedNetwork.all
   ) throws -> WeightsReport {

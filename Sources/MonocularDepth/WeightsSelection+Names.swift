@@ -1,7 +1,7 @@
 import WeightsFiles
 
 extension WeightsSelection {
-  /// The files of several names, which give one estimate together.
+  /// Selects the files of several names for one joint estimate.
   ///
   /// - Parameters:
   ///   - names: Each is `default`, `compact`, the name of a published network, or the path of a file.

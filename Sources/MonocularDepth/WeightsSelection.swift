@@ -5,7 +5,7 @@ import NeuralEngine
 public import SystemEssentials
 public import WeightsFiles
 
-/// The weights of networks that give one estimate together, by name, in files or in memory.
+/// The weights of networks for one joint estimate: by name, in files or in memory.
 ///
 /// ```swift
 /// var weights = WeightsSelection.default
@@ -14,7 +14,7 @@ public import WeightsFiles
 /// let other = try DepthEstimator(.file(url))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
-  /// The name of weights, or one source for each network.
+  /// The name of weights, or one source per network.
   private enum Choice: Sendable, Hashable {
     case named(String)
     case sources([WeightsSource])
@@ -23,39 +23,39 @@ public struct WeightsSelection: Sendable, Hashable {
   private let choice: Choice
   /// Whether each network also estimates the photo's mirror image, for twice the time.
   public var averagesMirrored = false
-  /// The shorter side, in pixels, of the input of networks that keep a photo's proportions: for Depth Anything V2 a multiple of 14 from
-  /// 252 to 1036, for ZipDepth a multiple of 32 from 192 to 1024. `nil` means the usual size, 518 and 384. A smaller input is faster, a
-  /// larger one gives finer detail.
+  /// The shorter input side in pixels of networks that keep a photo's proportions: for Depth Anything V2 a multiple of 14 from
+  /// 252 to 1036, for ZipDepth a multiple of 32 from 192 to 1024. `nil` means the usual size, 518 and 384. Smaller inputs are
+  /// faster, larger ones have finer detail.
   public var inputSize: Int?
-  /// About how many patches of 14 × 14 pixels MoGe-2 sees of a photo, 400 to 3600; `nil` means 1200. More give finer detail and take more
-  /// time: 3600 take about four times as long as 1200.
+  /// The approximate number of 14 × 14 patches of MoGe-2's input, 400 to 3600; `nil` means 1200. More patches give finer
+  /// detail: 3600 take about four times as long as 1200.
   public var tokens: Int?
-  /// Whether MoGe-2 estimates normals too, which takes a quarter more time; see ``DepthEstimate/normals``.
+  /// Whether MoGe-2 also estimates normals, for a quarter more time; see ``DepthEstimate/normals``.
   public var givesNormals = false
-  /// The training data of published weights of Depth Anything V2, for files whose name and `config.json` do not say it.
+  /// The training data of published weights of Depth Anything V2, if neither file name nor `config.json` specifies it.
   public var kind: WeightsKind?
 
-  /// The weights in the package. The environment variable `DEPTH_WEIGHTS` replaces them: its value is a name as of ``named(_:)``
-  /// or a path, or several separated by `:`.
+  /// The weights in the package, unless the environment variable `DEPTH_WEIGHTS` replaces them. Its value is one or several
+  /// names of ``named(_:)`` or paths, separated by `:`.
   public static let `default` = named("default")
 
-  /// The weights in the package, whatever `DEPTH_WEIGHTS` says.
+  /// The weights in the package, regardless of `DEPTH_WEIGHTS`.
   public static let compact = named("compact")
 
-  /// Weights of a name: `default`, `compact`, or a published network such as `depth-anything-v2-small`.
+  /// Weights by name: `default`, `compact`, or a published network such as `depth-anything-v2-small`.
   ///
-  /// Named weights are loaded only from folders that belong to the installed program, relative to the folder of its executable (after
-  /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; fetched ones
-  /// also from the user's data folder. Loading throws `DepthError` with code `missingWeights` if they are in none of the folders, and with
-  /// code `unreadable` if `DEPTH_WEIGHTS` names a file that does not exist.
+  /// Named weights are loaded only from folders of the installed program, relative to its executable's folder (after resolving
+  /// symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; fetched ones also
+  /// from the user's data folder. Loading throws `DepthError` with code `missingWeights` if no folder has them, and with code
+  /// `unreadable` if `DEPTH_WEIGHTS` names a missing file.
   public static func named(_ name: String) -> WeightsSelection {
     WeightsSelection(.named(name))
   }
 
-  /// Weights in a file: HDF5, or weights of Depth Anything V2 as they are published (`.safetensors`, `.pth`).
+  /// Weights in a file: HDF5, or published weights of Depth Anything V2 (`.safetensors`, `.pth`).
   public static func file(_ url: URL) -> WeightsSelection { files([url]) }
 
-  /// Weights in several files, one for each network.
+  /// Weights in several files, one per network.
   public static func files(_ urls: [URL]) -> WeightsSelection {
     WeightsSelection(.sources(urls.map(WeightsSource.file)))
   }
@@ -63,8 +63,8 @@ public struct WeightsSelection: Sendable, Hashable {
   /// Weights in memory.
   ///
   /// - Parameters:
-  ///   - bytes: The content of a file. Loading makes a copy of it; afterwards neither the copy nor the argument is needed.
-  ///   - name: The name of the weights in error messages.
+  ///   - bytes: The content of a file. Loading copies it; afterwards neither copy nor argument is needed.
+  ///   - name: The name of the weights in errors.
   public static func data(
     _ bytes: Data, name: String = "the weights in memory"
   ) -> WeightsSelection {
@@ -73,7 +73,7 @@ public struct WeightsSelection: Sendable, Hashable {
 
   private init(_ choice: Choice) { self.choice = choice }
 
-  /// Files whose paths are known.
+  /// Selects files by path.
   package init(
     files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil, kind: WeightsKind? = nil
   ) {
@@ -81,13 +81,13 @@ public struct WeightsSelection: Sendable, Hashable {
     (self.averagesMirrored, self.inputSize, self.kind) = (averagesMirrored, inputSize, kind)
   }
 
-  /// The files whose paths are known.
+  /// The selected files; empty for other sources.
   package var files: [URL] {
     guard case .sources(let sources) = choice else { return [] }
     return sources.compactMap(\.file)
   }
 
-  /// One source for each network; a name is replaced by its files.
+  /// One source per network, with a name resolved to its files.
   ///
   /// - Throws: `DepthError`; see ``named(_:)``.
   func sources() throws -> [WeightsSource] {
@@ -97,7 +97,7 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
-  /// The sides of inputs that a kind of networks takes.
+  /// The input sides that a kind of network supports.
   package struct InputSides: Sendable {
     let range: ClosedRange<Int>
     let cell: Int
@@ -106,7 +106,7 @@ public struct WeightsSelection: Sendable, Hashable {
       range: DepthAnythingConfiguration.inputSides, cell: DepthAnythingConfiguration.patch)
     static let zipDepth = InputSides(
       range: ZipDepthConfiguration.inputSides, cell: ZipDepthConfiguration.cell)
-    /// Of all networks whose input has no size of its own.
+    /// The sides of all networks with a variable input size.
     package static let all = [depthAnything, zipDepth]
 
     fileprivate var text: String {
@@ -114,9 +114,9 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
-  /// Refuses an ``inputSize`` that no network of some kinds takes.
+  /// Rejects an ``inputSize`` that no network of some kinds supports.
   ///
-  /// - Throws: `DepthError` with code `invalidArgument`, which calls it by `name`.
+  /// - Throws: `DepthError` with code `invalidArgument`, under the name `name`.
   package static func check(
     inputSize side: Int, named name: String, among kinds: [InputSides] = InputSides.all
   ) throws {
@@ -126,15 +126,15 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
-  /// Refuses a number of ``tokens``.
+  /// Rejects an unsupported number of ``tokens``.
   ///
-  /// - Throws: `DepthError` with code `invalidArgument`, which calls it by `name`.
+  /// - Throws: `DepthError` with code `invalidArgument`, under the name `name`.
   package static func check(tokens: Int, named name: String) throws {
     let counts = MoGe2Configuration.tokenCounts
     try tokens.checked(in: counts, name, "\(counts.lowerBound) to \(counts.upperBound)")
   }
 
-  /// The name in tables: `fcrn-lite2-nyu-int8+mirrored`.
+  /// The name in tables, such as `fcrn-lite2-nyu-int8+mirrored`.
   package var name: String {
     (files.map { $0.deletingPathExtension().lastPathComponent }
       + (averagesMirrored ? ["mirrored"] : []) + (inputSize.map { ["input\($0)"] } ?? [])
@@ -143,9 +143,9 @@ public struct WeightsSelection: Sendable, Hashable {
   }
 }
 
-/// A request for the arithmetic of a network's layers; ``Arithmetic`` is what was chosen.
+/// The requested arithmetic of a network's layers; ``Arithmetic`` is the actual one.
 ///
-/// The request does not depend on how a weights file stores its numbers.
+/// The request does not depend on the number format of the weights file.
 ///
 /// ```swift
 /// let exact = try DepthEstimator(precision: .float32)
@@ -156,34 +156,33 @@ public enum Precision: String, Sendable, Codable, CaseIterable {
   case float32
   /// 8-bit integers. Integer layers give the same bits on every processor.
   ///
-  /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel
-  /// values. Weights of FCRN need activation scales in their file. Depth Anything V2 computes
-  /// only the linear layers of its transformer, and the products of queries and keys, with integers; their scales are measured for
-  /// each token during the run.
+  /// FCRN computes its last layer in 32-bit floats, and its first layer too unless the input has whole pixel values. Weights of
+  /// FCRN need activation scales in their file. Depth Anything V2 computes only its transformer's linear layers and products of
+  /// queries and keys with integers; their scales are measured per token in each run.
   case int8
-  /// ``int8`` if the weights file records that integers lower δ1 by at most 0.002, otherwise ``float32``.
-  /// With several weights files, ``int8`` is chosen only if this holds for all of them.
+  /// ``int8`` if the weights file records a loss of δ1 by integers of at most 0.002, otherwise ``float32``. With several
+  /// weights files, this must hold for all.
   ///
   /// For FCRN the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2
   /// the processor must also have instructions for 8-bit products.
   case auto
 
-  /// The largest loss of δ1 with which ``auto`` chooses ``int8``. δ1 is the share of pixels, 0…1, whose depth is within
-  /// a factor of 1.25 of the truth.
+  /// The largest loss of δ1 for which ``auto`` chooses ``int8``. δ1 is the share of pixels, 0…1, whose depth is within a factor
+  /// of 1.25 of the truth.
   package static let largestLoss = 0.002
 }
 
 extension Precision {
-  /// The attribute of a weights file that records by how much `int8` lowers δ1.
+  /// The attribute of a weights file for the loss of δ1 by `int8`.
   static let lossAttribute = "int8_delta1_loss"
 
-  /// The instruction set of layers that compute with integers; `nil` for floats.
+  /// The instruction set of integer layers; `nil` for floats.
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` for ``int8`` with weights that are not calibrated.
   func int8(
     for archive: some WeightArchive, output: Node, backend: GEMMBackend
   ) throws -> Int8InstructionSet? {
-    // Only where it is needed: with AMX it asks the system for a permission.
+    // Lazy, since AMX requests a system permission.
     var set: Int8InstructionSet { .best(for: backend.instructionSet) }
     switch self {
     case .float32: return nil

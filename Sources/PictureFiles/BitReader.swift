@@ -1,6 +1,6 @@
-/// Reads bits from untrusted bytes, the most significant first.
+/// Reads bits from untrusted bytes, most significant bit first.
 struct BitReader {
-  /// The bytes have ended, or a number is longer than any that is meant.
+  /// The bytes have ended, or a number is longer than the format allows.
   struct End: Error {}
 
   private let bytes: [UInt8]
@@ -26,7 +26,7 @@ struct BitReader {
     offset += count
   }
 
-  /// A number of as many bits as zeros come before it, plus one, less 1.
+  /// An Exp-Golomb number: z zeros and then z + 1 bits, less 1.
   ///
   /// > Source: ITU-T H.265, section 9.2, `ue(v)`.
   mutating func exponential() throws -> Int {

@@ -1,11 +1,11 @@
-/// Reads numbers from untrusted bytes: a number outside of them is `nil`, never a trap.
+/// Reads numbers from untrusted bytes; out of range, the result is `nil`.
 struct ByteReader {
   enum ByteOrder { case big, little }
 
   let bytes: [UInt8]
   var order = ByteOrder.big
 
-  /// The unsigned number at `offset`, or `nil` when it is not wholly inside.
+  /// The unsigned number at `offset`; `nil` if it reaches outside the bytes.
   func integer<T: FixedWidthInteger & UnsignedInteger>(_: T.Type, at offset: Int) -> T? {
     let size = T.bitWidth / 8
     guard offset >= 0, offset <= bytes.count - size else { return nil }
@@ -17,10 +17,10 @@ struct ByteReader {
     return value
   }
 
-  /// Whether the ASCII characters of `text` are at `offset`.
+  /// Returns whether the ASCII characters of `text` are at `offset`.
   func holds(_ text: StaticString, at offset: Int) -> Bool { text.isAt(offset, of: bytes) }
 
-  /// Whether the ASCII characters of `text` are anywhere in a range of bytes.
+  /// Returns whether the ASCII characters of `text` are anywhere in a range of bytes.
   func contains(_ text: StaticString, in range: Range<Int>) -> Bool {
     let first = text.utf8Bytes.first
     return range.dropLast(text.utf8CodeUnitCount - 1).contains {

@@ -22,12 +22,12 @@ extension [UInt8] {
   package mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
     append(littleEndian: value.byteSwapped)
   }
-  /// A box of an ISO media file, of a type of four letters.
+  /// A box of an ISO media file, with a four-letter type.
   package static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
     [UInt8](bigEndian: UInt32(8 + content.count)) + type.utf8 + content
   }
 
-  /// The same with version and flags before the content.
+  /// A box with version and flags before its content.
   package static func fullBox(
     _ type: String, version: UInt32 = 0, flags: UInt32 = 0, _ content: [UInt8]
   ) -> [UInt8] {

@@ -7,18 +7,18 @@ import SystemEssentials
   import CDepthBase
 #endif
 
-/// Decodes pictures by libheif and libwebp, which are loaded when the first such picture comes, each picture in a child process: one
-/// that is damaged can end or delay only that.
+/// Decodes HEIC, AVIF and WebP by libheif and libwebp, loaded on first use. Each picture is decoded in a child process, so
+/// damaged data can crash or stall only that process.
 struct ChildDecoder {
   /// A decoded picture.
   struct Decoded {
     var height = 0, width = 0
     /// RGB for a photo, gray for a depth picture.
     var pixels: [UInt8] = []
-    /// In place of pixels, if they were asked for.
+    /// The stored samples instead of pixels, if requested.
     var stored: StoredSamples?
     var exif, iccProfile: [UInt8]?
-    /// XMP of a depth picture.
+    /// The XMP packet of a depth picture.
     var packet: [UInt8]?
     var range: HEIFDepth.Range?
   }
@@ -31,7 +31,7 @@ struct ChildDecoder {
 
   enum Task: Equatable {
     case photo
-    /// The samples of a HEIC or AVIF photo as they are stored.
+    /// The samples of a HEIC or AVIF photo, unconverted.
     case samples(isMonochrome: Bool)
     case depth(maximumPixels: Int)
   }
@@ -42,9 +42,9 @@ struct ChildDecoder {
 
   /// Decodes a file whose photo has this many rows and columns.
   ///
-  /// - Parameter stored: Rows and columns before boxes turn and crop the photo.
-  /// - Throws: `DepthError`: `unsupportedFormat` where the library is not installed, `unreadable` when no process can be started,
-  ///   `damaged`, and `noDepth` where a depth picture is wanted and there is none.
+  /// - Parameter stored: Rows and columns before boxes rotate and crop the photo.
+  /// - Throws: `DepthError`: `unsupportedFormat` if the library is not installed, `unreadable` if no process can be started,
+  ///   `damaged`, and `noDepth` if there is no depth picture to decode.
   func decode(
     _ task: Task, in bytes: [UInt8], height: Int, width: Int,
     stored: (height: Int, width: Int) = (0, 0), hasAlpha: Bool = false
@@ -64,12 +64,12 @@ struct ChildDecoder {
     ) throws -> Decoded {
       try checkRoomForLibrary()
       guard format == .webp ? cdc_load_webp() : cdc_load_heif() else { throw missingLibrary }
-      // Whatever a caller's limits are: numbers of the libraries have 32 bits.
+      // The libraries' numbers have 32 bits, whatever the caller's limits are.
       guard max(height, width) <= Int(Int32.max), height * width <= 1 << 32 else {
         throw DepthError.tooLarge(file: file, width: width, height: height, limit: 1 << 32)
       }
       let area = height * width
-      // Pages that are never written take no memory. Exif block and profile are parts of the file.
+      // Unwritten pages occupy no memory. The Exif block and profile are at most as long as the file.
       let capacity = UInt64(
         Self.room(task, area: area, hasAlpha: hasAlpha) + 2 * bytes.count + (1 << 16))
       guard let memory = unsafe cds_share(capacity) else {
@@ -78,7 +78,7 @@ struct ChildDecoder {
       defer { unsafe cds_unshare(memory, capacity) }
       let result = unsafe memory.assumingMemoryBound(to: cdc_result.self)
       unsafe result.pointee.capacity = capacity
-      // Decoders need about 10 bytes for each pixel, and at most some seconds for a million.
+      // Decoders need about 10 bytes per pixel and at most a few seconds per megapixel.
       let seconds = UInt32(10 + area / 250_000)
       let limits = cds_limits(
         bytes: UInt64(32 * area + (1 << 29)), processor_seconds: seconds, seconds: 50 + seconds,
@@ -99,7 +99,7 @@ struct ChildDecoder {
           "cannot be decoded, no process can be started: \(systemReason())",
           cause: SystemFailure(EAGAIN))
       }
-      // Nobody wakes a thread whose caller gives up.
+      // Polls, since a cancelled caller sends no signal to this thread.
       while !cds_wait(child, 50) {
         guard Cancellation.current?.isCancelled == true else { continue }
         cds_kill(child)
@@ -117,7 +117,7 @@ struct ChildDecoder {
         in: UnsafeRawBufferPointer(start: memory, count: Int(capacity)))
     }
 
-    /// Fails where the addresses that are left do not do for libheif: its own code would abort this process.
+    /// Throws if the free address space is too small for libheif, which would otherwise abort this process.
     private func checkRoomForLibrary() throws {
       guard format != .webp, MemoryBudget.hasAddressLimit, !Self.isHEIFLoaded.read(\.self) else {
         return
@@ -126,11 +126,11 @@ struct ChildDecoder {
       Self.isHEIFLoaded.update { $0 = true }
     }
 
-    /// Addresses that libheif takes with its plugins: 30 MB in Debian 12.
+    /// Address space of libheif and its plugins: 30 MB in Debian 12.
     private static let libraryBytes = 64_000_000
     private static let isHEIFLoaded = Monitor(false)
 
-    /// Bytes of the samples that the child hands over.
+    /// Bytes of the samples that the child returns.
     private static func room(_ task: Task, area: Int, hasAlpha: Bool) -> Int {
       switch task {
       case .photo: area * (hasAlpha ? 4 : 3)
@@ -139,7 +139,7 @@ struct ChildDecoder {
       }
     }
 
-    /// The picture that a result describes, which nobody can trust.
+    /// The picture of an untrusted result.
     func decoded(
       _ result: cdc_result, _ task: Task, height: Int, width: Int, isWhole: () -> Bool = { false },
       in memory: UnsafeRawBufferPointer
@@ -156,7 +156,7 @@ struct ChildDecoder {
         throw refused(
           Self.words(text), isUnread: result.is_open == 0 && isWhole(), error: result.error)
       }
-      /// The bytes of a block, if it lies inside the memory.
+      /// The bytes of a block; `nil` if it reaches outside the memory.
       func bytes(_ block: cdc_block) -> [UInt8]? {
         guard block.offset > 0, block.offset <= memory.count,
           block.count <= memory.count - Int(block.offset)
@@ -165,7 +165,7 @@ struct ChildDecoder {
       }
       var decoded = Decoded(height: Int(result.height), width: Int(result.width))
       let area = decoded.height * decoded.width
-      // Sizes are untrusted: a photo has the one that was asked for, and its depth no more pixels than were allowed.
+      // Sizes are untrusted. A photo must have the requested one; a depth picture must not exceed the limit.
       let hasRightSize =
         switch task {
         case .photo, .samples: (decoded.height, decoded.width) == (height, width)
@@ -200,7 +200,7 @@ struct ChildDecoder {
     .damaged(file: file, format: format.rawValue, reason: reason)
   }
 
-  /// A library's message without its end of line, beginning in lower case.
+  /// A library's message in lower case, without its line end.
   static func words(_ text: String) -> String {
     var text = Substring(text)
     while let last = text.last, last.isWhitespace || text.hasSuffix("\\n") {
@@ -210,13 +210,13 @@ struct ChildDecoder {
   }
 
   #if Codecs
-    /// The library does not decode the file: it is damaged, or the library too old.
+    /// The error for a file that the library does not decode: damaged, or newer than the library.
     ///
     /// - Parameters:
-    ///   - isUnread: Whether the library cannot read the boxes of a file that has all of its bytes.
+    ///   - isUnread: Whether the library cannot read the boxes of a complete file.
     ///   - error: The number of `heif_error_code`.
     private func refused(_ words: String, isUnread: Bool, error: Int32) -> DepthError {
-      let isUnsupported = error == 3 || error == 4  // Of a file type, or a feature.
+      let isUnsupported = error == 3 || error == 4  // of a file type, or a feature
       guard format != .webp, isUnread || isUnsupported else {
         return damaged(words.isEmpty ? Self.undecodable : words)
       }
@@ -265,7 +265,7 @@ struct ChildDecoder {
 #endif
 
 extension DepthError {
-  /// A HEIC or AVIF photo has no depth picture.
+  /// The error for a HEIC or AVIF photo without a depth picture.
   static func noDepthPicture(file: String) -> DepthError {
     DepthError(.noDepth, file: file, "carries no depth map (looked for an auxiliary depth picture)")
   }

@@ -1,13 +1,13 @@
 import DepthBase
 package import DepthImages
 
-/// Pieces of PNG files, for containers that are built from whole pictures.
+/// Pieces of PNG files, for containers of whole pictures.
 package enum PNGParts {
   /// A gray file of 16-bit samples.
   ///
   /// - Parameters:
   ///   - samples: `height · width` samples, row 0 at the top.
-  ///   - compression: How much time compressing may take.
+  ///   - compression: Speed and size of the compression.
   ///   - software: The program that writes the file; `nil` for none.
   ///   - threads: Threads to use; `nil` for one per processor.
   /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
@@ -28,7 +28,7 @@ package enum PNGParts {
   ///
   /// - Parameters:
   ///   - samples: `height · width` samples, row 0 at the top.
-  ///   - compression: How much time compressing may take.
+  ///   - compression: Speed and size of the compression.
   ///   - software: The program that writes the file; `nil` for none.
   ///   - threads: Threads to use; `nil` for one per processor.
   /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
@@ -51,15 +51,15 @@ package enum PNGParts {
 }
 
 extension DepthMap {
-  /// The map turned upright as its photo is.
+  /// The map rotated upright like its photo.
   ///
-  /// - Parameter jpeg: The photo's file, whose Exif block gives the orientation.
+  /// - Parameter jpeg: The photo's file, with the orientation in its Exif block.
   package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {
     guard let header = try? JPEGHeader(jpeg, file: "JPEG") else { return self }
     return upright(Orientation(exif: header.exif))
   }
 
-  /// The map turned upright.
+  /// The map rotated upright.
   func upright(_ orientation: Orientation) -> DepthMap {
     guard orientation != .up else { return self }
     let turned = orientation.upright(values, channels: 1, height: height, width: width)

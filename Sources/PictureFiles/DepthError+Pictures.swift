@@ -1,7 +1,7 @@
 package import DepthErrors
 
 extension DepthError {
-  /// A depth file does not say what its numbers mean, and the caller did not either.
+  /// The error for a depth file whose unit neither the file nor the caller specifies.
   package static func unknownUnit(file: String, options: [String]) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
@@ -9,14 +9,14 @@ extension DepthError {
       cause: SettingAtFault.depthUnit)
   }
 
-  /// The caller names another unit than the file itself.
+  /// The error for a unit that contradicts the file's own.
   static func unitMismatch(file: String, expected: String, found: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
       "records its values as \(found), but was to be read as \(expected)")
   }
 
-  /// The format cannot hold this picture.
+  /// The error for a picture that the format cannot store.
   package static func unencodable(format: String, reason: String) -> DepthError {
     DepthError(.unsupportedFormat, "\(format): \(reason)")
   }

@@ -7,15 +7,15 @@ extension ExifBlock {
   struct FocalLength: Equatable {
     /// Millimetres on a 36 × 24 mm frame with the same diagonal.
     var equivalent: Double
-    /// Whether it follows from the lens's own and the sensor, not from a number of whole millimetres of another
-    /// format.
+    /// Whether it is computed from the lens's focal length and the sensor, instead of read as whole millimetres of
+    /// another format.
     var isExact: Bool
   }
 
-  /// The focal length of a photo; `nil` when it is unknown, which Exif writes as 0, and when it is not to be trusted.
+  /// The focal length of a photo; `nil` when it is unknown, which Exif writes as 0, or not plausible.
   ///
-  /// Programs that reduce photos write the new size into PixelXDimension but leave FocalPlaneXResolution. Their
-  /// quotient is therefore the last source, and counts only if it gives a plausible sensor and an ordinary lens.
+  /// Programs that reduce photos update PixelXDimension but not FocalPlaneXResolution. Their quotient is therefore
+  /// the last source, and requires a plausible sensor and an ordinary lens.
   ///
   /// - Parameters:
   ///   - width: Columns of the photo as stored; upright or not.
@@ -37,18 +37,18 @@ extension ExifBlock {
     return FocalLength(equivalent: equivalent, isExact: true)
   }
 
-  /// Diagonals of sensors, millimetres: of the smallest telephones to medium format.
+  /// Sensor diagonals in millimetres, from the smallest phones to medium format.
   private static let sensorDiagonals = 4.0...70
 
-  /// The sensor's diagonal, in millimetres, where the resolutions are fractions as Canon writes them: 1000 times the
-  /// sensor's pixels over its thousandths of an inch. They hold whatever size the photo has now.
+  /// The sensor's diagonal in millimetres, from resolutions in Canon's fractions: 1000 times the sensor's pixels over
+  /// its thousandths of an inch. They stay valid at any size of the photo.
   private func sensorDiagonalInFractions(_ exifIFD: Int) -> Double? {
     guard value(of: Tag.focalPlaneResolutionUnit, inIFD: exifIFD) ?? 2 == 2,
       let x = fraction(of: Tag.focalPlaneXResolution, inIFD: exifIFD),
       let y = fraction(of: Tag.focalPlaneYResolution, inIFD: exifIFD),
       x.numerator % 1000 == 0, y.numerator % 1000 == 0,
       (480_000...65_535_000).contains(x.numerator), (480_000...65_535_000).contains(y.numerator),
-      // Equal denominators are a mere unit, not the sides of a sensor.
+      // Equal denominators are a unit, not the sides of a sensor.
       x.denominator != y.denominator
     else { return nil }
     let (across, down) = (Double(x.denominator), Double(y.denominator))
@@ -58,9 +58,10 @@ extension ExifBlock {
       ? diagonal : nil
   }
 
-  /// The sensor's diagonal, in millimetres, by pixels and pixels per length, if it has the photo's proportions.
+  /// The sensor's diagonal in millimetres, by pixels and pixels per length; `nil` if its proportions differ from the
+  /// photo's.
   private func sensorDiagonalByPixels(_ exifIFD: Int, width: Int, height: Int) -> Double? {
-    // Inches where the unit is missing, as Exif says; 2 inch, 3 cm, and, of some makers, 4 mm and 5 µm.
+    // Exif units: inch by default, 2 inch, 3 cm; some makers add 4 mm and 5 µm.
     let millimetres = [2: 25.4, 3: 10, 4: 1, 5: 0.001]
     guard let resolution = quotient(of: Tag.focalPlaneXResolution, inIFD: exifIFD),
       let unit = millimetres[value(of: Tag.focalPlaneResolutionUnit, inIFD: exifIFD) ?? 2],
@@ -71,20 +72,20 @@ extension ExifBlock {
     let diagonal = (x * x + y * y).squareRoot() / resolution * unit
     let down = quotient(of: Tag.focalPlaneYResolution, inIFD: exifIFD) ?? resolution
     let (sensor, photo) = (x / resolution / (y / down), Double(width) / Double(height))
-    // Some programs turn a photo and leave the dimensions as they were.
+    // Some programs rotate a photo but not its dimensions.
     let difference = max(sensor, 1 / sensor) / max(photo, 1 / photo)
     return Self.sensorDiagonals.contains(diagonal) && (0.95...1.05).contains(difference)
       ? diagonal : nil
   }
 
-  /// Whether depth would be multiplied by a usual factor.
+  /// Returns whether the resulting depth factor is a usual one.
   private static func isUsual(_ equivalent: Double, width: Int, height: Int) -> Bool {
     let camera = Camera(width: width, height: height, equivalentFocalLength: equivalent)
     let kinect = Camera.kinect(width: width, height: height)
     return Camera.usualFactors.contains(camera.focalLength / kinect.focalLength)
   }
 
-  /// The equivalent of the lens's own focal length.
+  /// The 35 mm equivalent of the lens's focal length.
   private func equivalent(_ exifIFD: Int, sensorDiagonal: Double) -> Double? {
     guard let length = quotient(of: Tag.focalLength, inIFD: exifIFD) else { return nil }
     let equivalent = length * Camera.squaredDiagonalOf35mmFilm.squareRoot() / sensorDiagonal

@@ -1,10 +1,8 @@
-/// Exif blocks without some of their entries, rebuilt from those that are kept, so that nothing of
-/// the others is left between them.
+/// Exif blocks without some of their entries, rebuilt from the others so that no removed data remains.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6; TIFF 6.0, section 2; OGC 19-008r4 (GeoTIFF), annex G.
 extension ExifBlock {
-  /// The block without the fields that give, or may give, the place of the photo, its owner or a serial number; `nil`
-  /// if nothing is left.
+  /// The block without fields that may contain the location, the owner or a serial number; `nil` if nothing remains.
   var withoutLocation: [UInt8]? { rebuilt { !Self.identifying.contains($0) } }
 
   /// Orientation and copyright; `nil` when the block has neither.
@@ -19,8 +17,7 @@ extension ExifBlock {
     0xFDE8, 0xFDE9,  // the owner's name and the serial number by Adobe's raw converter
   ]
 
-  /// Tags that count from the file's beginning to something that is not copied: strips, tiles,
-  /// thumbnails, further directories.
+  /// Tags with file offsets to data that is not copied: strips, tiles, thumbnails, other directories.
   private static let offsets: Set<UInt16> = [
     0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202,
   ]
@@ -33,8 +30,8 @@ extension ExifBlock {
   }
 
   private func rebuilt(keeping isKept: (UInt16) -> Bool) -> [UInt8]? {
-    // Entries of a hostile block may share their values; the new block has no more bytes than the
-    // old, but for those that put values at even offsets.
+    // Entries of a hostile block may share their values. The new block is no larger than the old one, except for
+    // alignment to even offsets.
     var budget = bytes.count
     func entries(at ifd: Int) -> [Entry] {
       self.entries(inIFD: ifd, budget: &budget) { isKept($0) && !Self.offsets.contains($0) }
@@ -72,7 +69,7 @@ extension ExifBlock {
     return result
   }
 
-  /// The whole entries of a directory, the first of each tag.
+  /// The complete entries of a directory, the first of each tag.
   private func entries(
     inIFD ifd: Int, budget: inout Int, where isKept: (UInt16) -> Bool
   ) -> [Entry] {
@@ -91,7 +88,7 @@ extension ExifBlock {
       guard isKept(tag), let size = sizes[type], seen.insert(tag).inserted else { continue }
       let length = size * Int(count)
       let start = length > 4 ? Int(offset) : place + 8
-      // A value of up to four bytes is inside its entry.
+      // A value of up to four bytes is stored in its entry.
       let cost = length > 4 ? length + 12 : 12
       guard start <= bytes.count, length <= bytes.count - start, cost <= budget else { continue }
       budget -= cost

@@ -1,7 +1,7 @@
-/// The few facts of an Exif block that matter here, read with every offset distrusted.
+/// The fields of an Exif block that are used here; every offset is untrusted.
 ///
-/// > Source: CIPA DC-008 (Exif 2.32), tables 3 and 8; TIFF 6.0, section 2. Only IFD 0 and the Exif
-/// > IFD are looked at, each once, so that no chain of offsets can make a circle.
+/// > Source: CIPA DC-008 (Exif 2.32), tables 3 and 8; TIFF 6.0, section 2. Only IFD 0 and the Exif IFD are read, each
+/// > once, so that offsets cannot form a cycle.
 package struct ExifBlock {
   enum Tag {
     static let orientation: UInt16 = 0x0112
@@ -21,7 +21,7 @@ package struct ExifBlock {
   let reader: ByteReader
   let firstIFD: Int
 
-  /// `nil` when the bytes are not a TIFF structure. Some PNG files have the marker `Exif\0\0` of a JPEG before it.
+  /// `nil` when the bytes are not a TIFF structure. Some PNG files have a JPEG's marker `Exif\0\0` before it.
   init?(_ bytes: [UInt8]) {
     let bytes = bytes.starts(with: "Exif\0".utf8) ? Array(bytes.dropFirst(6)) : bytes
     var reader = ByteReader(bytes: bytes)
@@ -36,19 +36,19 @@ package struct ExifBlock {
     (self.bytes, self.reader, self.firstIFD) = (bytes, reader, Int(firstIFD))
   }
 
-  /// How the stored pixels must be turned; upright if the block has no orientation or an invalid one.
+  /// The orientation of the stored pixels; upright if the block has none or an invalid one.
   var orientation: Orientation {
     entry(Tag.orientation, inIFD: firstIFD).flatMap(wholeNumber).flatMap(Orientation.init) ?? .up
   }
 
-  /// The same block for upright pixels of this size.
+  /// The block adapted to upright pixels of this size.
   ///
-  /// The orientation becomes 1, the pixel dimensions the new ones, and the link to the thumbnail is
-  /// cut, since the thumbnail still lies as the camera did.
+  /// The orientation becomes 1 and the pixel dimensions the new ones. The link to the thumbnail is removed, since the
+  /// thumbnail is not rotated.
   func upright(width: Int, height: Int) -> [UInt8] {
     var result = bytes
     for entry in entries(Tag.orientation, inIFD: firstIFD) {
-      // Whatever its type was: an orientation that was not read must not turn the picture elsewhere.
+      // Replaces entries of any type: an unread orientation must not rotate the picture in other programs.
       let one = ordered(UInt16(3)) + ordered(UInt32(1)) + ordered(UInt16(1)) + [0, 0]
       result.replaceSubrange(entry + 2..<entry + 12, with: one)
     }
@@ -67,19 +67,19 @@ package struct ExifBlock {
     return result
   }
 
-  /// Offset of the first 12-byte entry of `tag`, wholly inside the block.
+  /// Offset of the first complete 12-byte entry of `tag`.
   func entry(_ tag: UInt16, inIFD ifd: Int) -> Int? {
     entries(tag, inIFD: ifd).first { _ in true }
   }
 
-  /// Offsets of all entries of `tag`: programs disagree on which of several counts.
+  /// Offsets of all entries of `tag`: programs disagree on which of several applies.
   private func entries(_ tag: UInt16, inIFD ifd: Int) -> some Sequence<Int> {
     let count = reader.integer(UInt16.self, at: ifd).map { Int($0) } ?? 0
     return (0..<count).lazy.map { ifd + 2 + 12 * $0 }.prefix { $0 <= bytes.count - 12 }
       .filter { reader.integer(UInt16.self, at: $0) == tag }
   }
 
-  /// A single whole number of any type. Cameras have written orientations of types other than SHORT; readers accept them.
+  /// A single whole number of any type. Some cameras write orientations of types other than SHORT, which readers accept.
   private func wholeNumber(of entry: Int) -> Int? {
     guard reader.integer(UInt32.self, at: entry + 4) == 1,
       let type = reader.integer(UInt16.self, at: entry + 2)
@@ -93,7 +93,7 @@ package struct ExifBlock {
     case 8: return reader.integer(UInt16.self, at: place).map { Int(Int16(bitPattern: $0)) }
     case 9: return reader.integer(UInt32.self, at: place).map { Int(Int32(bitPattern: $0)) }
     case 5, 10:
-      // Negative fractions are no orientation, and neither are their bits as unsigned numbers.
+      // Negative fractions are not an orientation; read as unsigned, they are none either.
       guard let offset = reader.integer(UInt32.self, at: place),
         let numerator = reader.integer(UInt32.self, at: Int(offset)),
         let denominator = reader.integer(UInt32.self, at: Int(offset) + 4),
@@ -104,7 +104,7 @@ package struct ExifBlock {
     }
   }
 
-  /// A single number of type SHORT or LONG, the only types these tags have.
+  /// A single number of type SHORT or LONG, the only types of these tags.
   func value(of tag: UInt16, inIFD ifd: Int) -> Int? {
     guard let entry = entry(tag, inIFD: ifd), reader.integer(UInt32.self, at: entry + 4) == 1
     else { return nil }

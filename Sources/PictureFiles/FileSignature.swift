@@ -1,7 +1,7 @@
-/// The kind of content of a file, by its first bytes and never by its name.
+/// The kind of a file's content, determined by its first bytes and never by its name.
 package enum FileSignature: Equatable {
   case jpeg, png, heic, avif, webp, pfm, npy, npz, exr
-  /// Something else, in words: "a GIF picture", "text".
+  /// Another kind, in words: "a GIF picture", "text".
   case other(String)
 
   static let film = FileSignature.other("a video or another ISO media file")
@@ -20,7 +20,7 @@ package enum FileSignature: Equatable {
     }
   }
 
-  /// The text that an error gives as found.
+  /// The kind in an error's text.
   package var description: String {
     switch self {
     case .jpeg: "a JPEG picture"
@@ -36,7 +36,7 @@ package enum FileSignature: Equatable {
     }
   }
 
-  /// How a photo of another format becomes one that is read; empty for what is no photo.
+  /// Advice on converting a photo to a readable format; empty for other content.
   package var remedy: String {
     switch self {
     case .other("a Canon CR3 raw picture"):
@@ -72,7 +72,8 @@ package enum FileSignature: Equatable {
     ([0, 0, 1, 0], .other("an ICO picture")),
   ]
 
-  /// Two letters alone could begin any text; white space and a digit follow them in a PFM file.
+  /// Returns whether a PFM file begins here: two letters, white space and a digit. The letters
+  /// alone could begin any text.
   private static func isPFM(_ bytes: [UInt8]) -> Bool {
     let start = bytes.prefix(16)
     guard start.starts(with: "Pf".utf8) || start.starts(with: "PF".utf8) else { return false }
@@ -82,7 +83,7 @@ package enum FileSignature: Equatable {
     return PFM.isSpace(space) && (next.map { (0x30...0x39).contains($0) } ?? true)
   }
 
-  /// Formats that name themselves some bytes into the file.
+  /// Formats with a signature some bytes into the file.
   private static func boxed(_ bytes: [UInt8]) -> FileSignature? {
     let reader = ByteReader(bytes: bytes)
     if reader.holds("BM", at: 0), reader.integer(UInt32.self, at: 6) == 0 {
@@ -92,9 +93,9 @@ package enum FileSignature: Equatable {
     if let netpbm = netpbm(bytes) { return .other(netpbm) }
     if reader.holds("JXL ", at: 4) { return .other("a JPEG XL picture") }
     guard reader.holds("ftyp", at: 4) else { return nil }
-    // A picture in a box `mini` has its kind in place of a version.
+    // A picture in a `mini` box has its kind in place of a version.
     if reader.holds("mif3", at: 8) { return reader.holds("avif", at: 12) ? .avif : .heic }
-    // The major brand, and behind its version the compatible ones.
+    // The major brand, and after its version the compatible ones.
     let end = min(bytes.count, reader.integer(UInt32.self, at: 0).map(Int.init) ?? 0, 256)
     let brands = [8] + stride(from: 16, to: max(16, end - 3), by: 4)
     func names(_ brand: StaticString) -> Bool {

@@ -2,9 +2,9 @@ import DepthErrors
 package import SystemEssentials
 
 extension RawRepresentable<String> where Self: Equatable {
-  /// The one of some file formats that a file name's extension selects, in upper or lower case.
+  /// Selects the format of a file name's extension, in upper or lower case.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.png` in a build without its libraries.
+  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.png` in a build without codecs.
   package init(extensionOf url: URL, among formats: [Self]) throws {
     let found = url.pathExtension.lowercased()
     if found == "png", !Codecs.areAvailable, formats.contains(where: { $0.rawValue == found }) {

@@ -1,15 +1,16 @@
 import DepthImages
 
-/// Color profiles, and how PNG files hold them.
+/// Color profiles, and their chunk in PNG files.
 ///
 /// > Source: W3C PNG (Third Edition), section 11.3.2.3, “iCCP”; ICC.1:2022, section 7.2.
 package enum ICCProfile {
-  /// Whether the profile fits RGB pixels; one of inks or of grays does not. ICC.1:2022, table 19.
+  /// Returns whether the profile fits RGB pixels, unlike one for inks or grays. ICC.1:2022, table
+  /// 19.
   static func describesRGB(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("RGB ", at: 16)
   }
 
-  /// Whether the profile is one of gray pictures.
+  /// Returns whether the profile is for gray pictures.
   static func describesGray(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("GRAY", at: 16)
   }
@@ -22,9 +23,8 @@ package enum ICCProfile {
     PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + (try Deflate.compressed(profile)))
   }
 
-  /// The profile of a PNG file.
-  ///
-  /// `nil` when there is none, and when it is damaged or of other colors than a PNG may have.
+  /// The profile of a PNG file; `nil` if it is missing, damaged or for other colors than a PNG may
+  /// have.
   static func profile(of chunks: PNGChunks) -> [UInt8]? {
     guard let data = chunks.data(of: "iCCP"), let end = data.firstIndex(of: 0),
       data.count > end + 2, data[end + 1] == 0,

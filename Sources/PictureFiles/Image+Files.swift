@@ -5,21 +5,21 @@ public import SystemEssentials
 extension Image {
   /// Reads a JPEG, PNG, HEIC, WebP or AVIF photo as an upright picture of 8 bits. The content determines the format.
   ///
-  /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK; a color
-  /// profile is kept in the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color; transparent pixels are drawn
-  /// over white, and values with a `gAMA` chunk but without `iCCP` and `sRGB` are converted to sRGB.
+  /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK; a color profile is stored in
+  /// the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color. Transparent pixels are drawn over white.
+  /// Values with a `gAMA` chunk but without `iCCP` and `sRGB` are converted to sRGB.
   ///
-  /// Pictures of high dynamic range (PQ, HLG) and of wide gamut that say so by code points, a box `nclx` or a chunk `cICP`, are converted
-  /// to sRGB: light up to 0.8 of reference white stays as it is, brighter light is compressed.
+  /// Pictures of high dynamic range (PQ, HLG) or wide gamut, as marked by a box `nclx` or a chunk `cICP`, are converted to
+  /// sRGB. Light up to 0.8 of reference white is unchanged; brighter light is compressed.
   ///
-  /// HEIC and AVIF are decoded by libheif, WebP by libwebp, in a child process. The libraries are loaded when the first such photo
-  /// comes; where they are not installed, the error names their package. An animation gives its first frame.
+  /// HEIC and AVIF are decoded by libheif, WebP by libwebp, in a child process. The libraries are loaded on first use. If one
+  /// is missing, the error names its package. Of an animation, the first frame is read.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - limits: The largest photo that is read.
-  /// - Throws: `DepthError`, also if only the last pixels of the file are missing. The end marker of a JPEG and the last chunk of a PNG may
-  ///   be missing.
+  ///   - limits: The largest accepted photo.
+  /// - Throws: `DepthError`, even if only the last pixels of the file are missing. A missing end marker of a JPEG or last chunk
+  ///   of a PNG is accepted.
   public init(
     contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {
@@ -47,14 +47,14 @@ extension Image {
 
   /// Writes a JPEG or PNG atomically, in the format of the file's extension.
   ///
-  /// The file gets the photo's color profile and its Exif block, whose orientation is set to upright.
+  /// The photo's color profile and Exif block are included, with an upright orientation.
   ///
   /// - Parameters:
   ///   - url: Ends in `.jpg`, `.jpeg` or `.png`.
   ///   - quality: JPEG quality, 1…100.
-  ///   - chroma: JPEG color detail.
-  ///   - compression: How much time compressing a PNG may take.
-  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - chroma: Color resolution of a JPEG.
+  ///   - compression: Speed and size of a PNG's compression.
+  ///   - overwrite: Whether an existing file may be replaced.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, quality: Int = ImageFileFormat.defaultQuality,
@@ -70,7 +70,7 @@ extension Image {
   ///
   /// - Parameters:
   ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
-  ///   - compression: How much time compressing a PNG may take.
+  ///   - compression: Speed and size of a PNG's compression.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the picture is too large for the
   ///   format or a JPEG's quality is not 1…100.
   public func encoded(
@@ -80,11 +80,11 @@ extension Image {
       as: format, compression: compression, call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
-  /// The bytes of a PNG with an alpha channel. What is transparent is black, so that nothing of the photo stays in it.
+  /// The bytes of a PNG with an alpha channel. Transparent pixels are black, so nothing of the photo remains in them.
   ///
   /// - Parameters:
   ///   - alpha: `height · width` samples, row 0 at the top; 255 is opaque.
-  ///   - call: Is cancelled between strips.
+  ///   - call: Can be cancelled between strips.
   /// - Throws: `DepthError` if the picture is too large for the format; `CancellationError`.
   package func encodedPNG(
     alpha: [UInt8], compression: PNGCompression = .default, call: CallContext
@@ -95,7 +95,7 @@ extension Image {
       cancellation: call.cancellation)
   }
 
-  /// - Parameter call: Is cancelled between strips of a PNG.
+  /// - Parameter call: Can be cancelled between strips of a PNG.
   package func encoded(
     as format: ImageFileFormat, compression: PNGCompression = .default, call: CallContext
   ) throws -> [UInt8] {

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 public import SystemEssentials
 
-/// How much color detail a JPEG keeps.
+/// The color resolution of a JPEG.
 ///
 /// ```swift
 /// let sharpColors = try photo.encoded(as: .jpeg(quality: 95, chroma: .full))
@@ -10,7 +10,7 @@ public import SystemEssentials
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   /// 4:2:0, one color sample for 2×2 pixels; suitable for photos.
   case quarter
-  /// 4:4:4, one color sample per pixel; suitable for anaglyphs and color maps, whose edges are edges of color.
+  /// 4:4:4, one color sample per pixel; suitable for anaglyphs and color maps, which have color edges.
   case full
 }
 
@@ -21,9 +21,9 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
 /// let jpeg = try photo.encoded(as: .jpeg(quality: 85))
 /// ```
 public enum ImageFileFormat: Hashable, Sendable {
-  /// The quality of JPEG files where none is given.
+  /// The default quality of JPEG files.
   public static let defaultQuality = 92
-  /// Qualities of JPEG, on libjpeg's scale.
+  /// The JPEG qualities on libjpeg's scale.
   package static let qualities = 1...100
 
   /// 8-bit RGB, lossless.

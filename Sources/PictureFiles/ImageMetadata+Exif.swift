@@ -1,13 +1,13 @@
 import DepthImages
 
 extension ImageMetadata {
-  /// Bytes of the longest Exif block, profile or packet that is read: profiles of printers have a few megabytes.
+  /// Maximum bytes of an Exif block, profile or packet: profiles of printers have a few megabytes.
   static let blockLimit = 16 << 20
 
-  /// The facts of an Exif block, and a color profile.
+  /// Creates metadata from an Exif block and a color profile.
   ///
   /// - Parameters:
-  ///   - exif: Bytes that are not an Exif block are left out.
+  ///   - exif: An Exif block; other bytes are ignored.
   ///   - width: Columns of the photo, upright or as stored.
   ///   - height: Its rows.
   package init(

@@ -1,20 +1,20 @@
 import DepthBase
 import DepthImages
 
-/// How stored pixels lie, as Exif numbers it: which side of the scene row 0 and column 0 show.
+/// The orientation of stored pixels in Exif's numbering: the sides of the scene in row 0 and column 0.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6.4, tag 0x0112.
 package enum Orientation: Int, CaseIterable {
   case up = 1
   case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
-  /// The orientation in an Exif block; `up` without a block, and if the block cannot be read.
+  /// The orientation in an Exif block; `up` without a readable block.
   init(exif: [UInt8]?) { self = exif.flatMap(ExifBlock.init)?.orientation ?? .up }
 
   /// Whether rows become columns.
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Stored samples as the upright picture or map.
+  /// Rotates stored samples upright.
   ///
   /// - Parameters:
   ///   - samples: `height × width × channels` samples as stored.
@@ -27,7 +27,7 @@ package enum Orientation: Int, CaseIterable {
     _ samples: [Sample], channels: Int, height: Int, width: Int
   ) -> (samples: [Sample], height: Int, width: Int) {
     guard self != .up else { return (samples, height, width) }
-    // Upright pixel (y, x) lies at origin + y·down + x·right of the stored ones.
+    // Upright pixel (y, x) is stored at origin + y·down + x·right.
     let (last, bottom) = (width - 1, (height - 1) * width)
     let (origin, down, right) =
       switch self {
@@ -43,7 +43,7 @@ package enum Orientation: Int, CaseIterable {
     let (rows, columns) = swapsSides ? (width, height) : (height, width)
     let turned: [Sample] = filledArray(count: samples.count) { target in
       let source = samples.span
-      // Tiles keep both the rows read and the rows written in the first-level cache.
+      // Tiles keep the source and destination rows in the first-level cache.
       let tile = 32
       for top in stride(from: 0, to: rows, by: tile) {
         for start in stride(from: 0, to: columns, by: tile) {
@@ -64,13 +64,13 @@ package enum Orientation: Int, CaseIterable {
 }
 
 extension Image {
-  /// The upright picture of decoded pixels. Gray of another profile than sRGB's is converted to sRGB, since the RGB pixels that it becomes
-  /// cannot have that profile; profiles of inks are dropped.
+  /// Creates an upright picture from decoded pixels. Gray pixels are converted to sRGB, since their RGB pixels cannot have a
+  /// gray profile. Profiles for inks are dropped.
   ///
   /// - Parameters:
   ///   - pixels: `height × width × 3` bytes as stored.
   ///   - orientation: By default that of the Exif block.
-  ///   - coding: The meaning of the file's numbers, if they were converted to sRGB.
+  ///   - coding: The original coding of numbers that were converted to sRGB.
   init(
     stored pixels: [UInt8], _ orientation: Orientation? = nil, height: Int, width: Int,
     exif: [UInt8]?, iccProfile: [UInt8]?, convertedFrom coding: ColorCoding? = nil

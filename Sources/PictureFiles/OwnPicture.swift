@@ -1,19 +1,19 @@
 import DepthBase
 package import SystemEssentials
 
-/// Pictures that this program wrote, which are no photos.
+/// Pictures written by this program, which are not photos.
 package enum OwnPicture {
-  /// The bytes that are searched: the segments before a JPEG's comment are at most 64 KiB of Exif and a JFIF header.
+  /// Bytes to search: at most 64 KiB of Exif and a JFIF header precede a JPEG's comment.
   private static let searched = 80 << 10
-  /// How the name and version of this program begin.
+  /// The beginning of this program's name and version.
   private static let program = "swift-depth "
 
-  /// Whether a file is a depth PNG, or a PNG or JPEG that names this program as its software.
+  /// Returns whether a file is a depth PNG, or a PNG or JPEG with this program as its software.
   package static func isOwn(_ url: URL) -> Bool {
     InputFile.beginning(of: url, count: searched).map(isOwn) ?? false
   }
 
-  /// The same of the beginning of a file.
+  /// Returns whether the beginning of a file is that of such a picture.
   package static func isOwn(_ start: [UInt8]) -> Bool {
     switch FileSignature(of: start) {
     case .png:
@@ -30,7 +30,7 @@ package enum OwnPicture {
       return false
     case .jpeg:
       var isOwn = false
-      // What was read need not reach to the first scan.
+      // The bytes may end before the first scan.
       _ = try? JPEGSegments.walk(start, file: "") { marker, body in
         if marker == JPEGMarker.comment, start[body].starts(with: program.utf8) {
           isOwn = true

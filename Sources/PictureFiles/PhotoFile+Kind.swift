@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// Kinds of photos that are read as if they were others, and must be said to be so.
+/// Unusual kinds of photos, which are reported to users.
 extension PhotoFile {
   /// The arrangement of the two views of a stereo photo, in words; `nil` for a photo of one view.
   ///
@@ -16,7 +16,7 @@ extension PhotoFile {
     }
   }
 
-  /// Whether the photo shows all directions, or a part of them on a sphere or a cylinder.
+  /// Whether the photo is a panorama: all directions or a part of them, projected onto a sphere or cylinder.
   ///
   /// > Source: Google, "Photo Sphere XMP Metadata," `GPano:ProjectionType`.
   package var isPanorama: Bool {
@@ -26,7 +26,7 @@ extension PhotoFile {
     }
   }
 
-  /// Ranges of XMP, as far as it is not compressed.
+  /// Ranges of uncompressed XMP.
   private var packets: [Range<Int>] {
     switch header {
     case .jpeg(let header): header.packet.map { [$0] } ?? []
@@ -36,7 +36,7 @@ extension PhotoFile {
     }
   }
 
-  /// Sentences on what is unusual about the photo.
+  /// Sentences about unusual properties of the photo.
   package var notes: [String] {
     var notes: [String] = []
     if isAnimation { notes.append("is an animation, of which the first frame is read") }
@@ -47,7 +47,7 @@ extension PhotoFile {
     return notes
   }
 
-  /// Fails for a photo that has two views already.
+  /// Throws for a photo that already has two views.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   package func requireOneView() throws {

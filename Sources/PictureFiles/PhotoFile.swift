@@ -3,9 +3,9 @@ import DepthErrors
 package import DepthImages
 package import SystemEssentials
 
-/// A JPEG, PNG, HEIC, WebP or AVIF file whose header has been read: its size is known before any pixel is decoded.
+/// A JPEG, PNG, HEIC, WebP or AVIF file with a parsed header: its size is known before decoding.
 package struct PhotoFile: Sendable {
-  /// The extensions of such files, in lower case.
+  /// The extensions of photo files, in lower case.
   package static let extensions: Set = [
     "jpg", "jpeg", "jfif", "jpe", "mpo", "png", "heic", "heif", "hif", "webp", "avif",
   ]
@@ -25,7 +25,7 @@ package struct PhotoFile: Sendable {
 
   /// Reads a file, a named pipe or `/dev/stdin`, and parses its header.
   ///
-  /// If the first bytes are not those of a photo, the call throws without reading the remaining file.
+  /// If the first bytes are not those of a photo, the call throws without reading the rest.
   ///
   /// - Throws: `DepthError`.
   package init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
@@ -48,8 +48,8 @@ package struct PhotoFile: Sendable {
       }
   }
 
-  /// Columns of the stored picture; of a HEIC or AVIF file, whose boxes turn it, of the upright photo. If the Exif orientation turns
-  /// the photo by 90°, the upright photo has as many rows.
+  /// Columns of the stored picture. For a HEIC or AVIF file, whose boxes rotate it, columns of the upright photo.
+  /// An Exif orientation with a rotation by 90° makes them the rows of the upright photo.
   package var width: Int {
     storedSize.width
   }
@@ -75,7 +75,7 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// Whether the header mentions a depth picture inside the file; decoding tells whether there is one.
+  /// Whether the header mentions a depth picture. Only decoding confirms it.
   package var mentionsDepth: Bool {
     switch header {
     case .jpeg: JPEGSegments.mentionDepth(in: bytes)
@@ -101,12 +101,12 @@ package struct PhotoFile: Sendable {
       case .jpeg(let header): header.exif
       case .png(let chunks): chunks.exif
       case .webp(let header): header.exif
-      case .heif: nil as [UInt8]?  // Its boxes turn it, and its Exif block only repeats them.
+      case .heif: nil as [UInt8]?  // boxes rotate it; its Exif block only repeats them
       }
     return Orientation(exif: exif)
   }
 
-  /// The extensions by which other programs read the pixels that this one reads: those of a JPEG or PNG file that no Exif block turns.
+  /// The extensions for which other programs read the same pixels: JPEG or PNG without an Exif rotation.
   package var plainExtensions: [String] {
     switch header {
     case .jpeg: orientation == .up ? ["jpg", "jpeg"] : []
@@ -125,7 +125,7 @@ package struct PhotoFile: Sendable {
     return try decoded()
   }
 
-  /// Decodes the photo, whose memory the caller has asked for.
+  /// Decodes the photo after the caller has checked the memory.
   ///
   /// - Throws: `DepthError`.
   package func decoded() throws -> Image {
@@ -141,32 +141,32 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// Copies of the file that decoding may make: one with other boxes or chunks, and what is taken out of it.
+  /// Copies of the file during decoding: one with modified boxes or chunks, and extracted data.
   package static let decodingCopies = 2
 
-  /// Bytes that decoding needs for one pixel, the result included.
+  /// Bytes per pixel during decoding, including the result.
   package var decodingBytesPerPixel: Double {
     switch header {
     case .png(let chunks):
       return Self.decoded(bytes: chunks.decodingBytesPerPixel, exif: chunks.exif)
     case .jpeg(let header):
-      // CMYK is decoded as it is and converted.
+      // CMYK is decoded first and then converted.
       let pixels = Self.decoded(bytes: header.components == 4 ? 7 : 3, exif: header.exif)
-      // Several scans are gathered as coefficients of 16 bits before the first pixel can be had.
+      // Several scans are collected as 16-bit coefficients before the first pixel is available.
       return pixels + (header.scans > 1 ? 2 * header.samplesPerPixel : 0)
-    // The picture, its copy in shared memory, and what the child process needs.
+    // The picture, its copy in shared memory, and the child's memory.
     case .heif(let header): return header.convertedCoding == nil ? 16 : 32
     case .webp(let header):
       return Self.decoded(bytes: header.frame.hasAlpha ? 11 : 10, exif: header.exif)
     }
   }
 
-  /// Once more three bytes where the photo is turned upright.
+  /// Adds three bytes if the photo is rotated upright.
   private static func decoded(bytes: Double, exif: [UInt8]?) -> Double {
     Orientation(exif: exif) == .up ? bytes : bytes + 3
   }
 
-  /// Whether a file that begins with these bytes may be a photo.
+  /// Checks whether a file with these first bytes may be a photo.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` for any other file.
   package static func requirePhoto(_ start: [UInt8], name: String) throws {

@@ -3,9 +3,8 @@ public import DepthImages
 
 /// The method that combines a stereo pair into one picture for colored glasses.
 ///
-/// Both views are added in linear light, and the sum is clipped. The Dubois matrices are
-/// least-squares fits to the spectra of common glasses and screens; with them, each eye sees the
-/// least of the other eye's view.
+/// Both views are added in linear light, and the sum is clipped. The Dubois matrices are least-squares fits to the spectra
+/// of common glasses and screens, with the least crosstalk between the eyes.
 ///
 /// ```swift
 /// try pair.anaglyph(.redCyan).write(to: url, chroma: .full)
@@ -22,12 +21,12 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
   case amberBlue = "amber-blue"
   /// For red–cyan glasses: red from the left view's brightness, green and blue from the right view.
   case halfColor = "half-color"
-  /// For red–cyan glasses, from the brightness of both views: without colors, and so without color rivalry between the eyes.
+  /// For red–cyan glasses, from the brightness of both views: no colors, so no color rivalry between the eyes.
   case gray
   /// For red–cyan glasses: red of the left view, green and blue of the right view, unchanged.
   case color
 
-  /// Out red, green, blue by rows, for the left and the right view.
+  /// Output red, green and blue by rows, for the left and the right view.
   var matrices: (left: [Float], right: [Float]) {
     // Relative luminance of linear sRGB light, ITU-R BT.709.
     let luminance: [Float] = [0.2126, 0.7152, 0.0722]
@@ -57,9 +56,9 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StereoPair {
-  /// The pair as one picture for colored glasses.
+  /// The pair as an anaglyph.
   ///
-  /// Save it as PNG, or as JPEG without chroma subsampling: color samples shared by several pixels would mix the two views.
+  /// Save it as PNG, or as JPEG without chroma subsampling: shared color samples would mix the two views.
   public func anaglyph(_ glasses: Anaglyph = .redCyan) -> Image {
     picture(.anaglyph(glasses), threads: availableProcessors)
   }

@@ -1,15 +1,15 @@
 package import DepthErrors
 
 extension DepthError {
-  /// The shift is larger than any eye can fuse; both numbers are fractions of the width.
+  /// The error for a shift that no eyes can fuse; both numbers are fractions of the width.
   package static func shiftTooLarge(shift: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,
       "a shift of \(percent(shift)) of the width is too large, expected at most \(percent(limit))")
   }
 
-  /// Baseline, focal length and screen distance move a point farther than the limit; both numbers
-  /// are fractions of the width.
+  /// The error for a baseline, focal length and screen distance that move a point beyond the limit;
+  /// both numbers are fractions of the width.
   static func parallaxTooLarge(parallax: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,
@@ -17,12 +17,13 @@ extension DepthError {
         + "\(percent(limit)): use a shorter baseline or a screen nearer to the scene's depth")
   }
 
-  /// No pixel of the map has a value.
+  /// The error for a map without values.
   package static func noDepth(width: Int, height: Int) -> DepthError {
     DepthError(.noDepth, "the \(width)×\(height) depth map has no pixel with a value")
   }
 
-  /// Gathering and the scan-line ideas take a shift only, not metric parallax.
+  /// The error for metric parallax with gathering or the scan-line ideas, which support only a
+  /// shift.
   package static var shiftOnly: DepthError {
     DepthError(
       .invalidArgument,
@@ -30,7 +31,7 @@ extension DepthError {
     )
   }
 
-  /// A number outside what makes sense for it.
+  /// The error for a number out of range.
   package static func outOfRange(name: String, value: Double, expected: String) -> DepthError {
     invalidArgument(name: name, found: "\(value)", expected: expected)
   }

@@ -1,17 +1,17 @@
 import DepthImages
 
 extension NormalizedDisparity {
-  /// The depth of the photo's middle, as the linear quantity: the median, the middle of the photo
-  /// counting most.
+  /// The depth of the photo's center, as the linear quantity: a median with the largest weights at
+  /// the center.
   ///
-  /// In place of iw3's salient-object mask (nunif pull request 600): people put their subject near
-  /// the middle. The weight falls with the square of the distance to zero at the frame, in both
-  /// directions, so that a background has to fill most of the middle to count.
+  /// It replaces iw3's salient-object mask (nunif pull request 600): people place their subject
+  /// near the center. The weight falls with the square of the distance to zero at the frame, in
+  /// both directions, so a background counts only if it fills most of the center.
   func middleDepth(_ values: [Float], height: Int, width: Int) -> Double {
     guard !isConstant else { return near }
     let rows = Self.samples(of: height)
     let columns = Self.samples(of: width)
-    // Whole-number weights, so that a mirrored map gives the same sums.
+    // Integer weights, so that a mirrored map has the same sums.
     var histogram = [Int](repeating: 0, count: 1024)
     for (y, rowWeight) in rows {
       for (x, columnWeight) in columns {
@@ -30,7 +30,7 @@ extension NormalizedDisparity {
     return (depth - offset) / scale
   }
 
-  /// At most 256 places along a side, the same from both ends, and their weights.
+  /// At most 256 positions along a side, symmetric, with their weights.
   private static func samples(of side: Int) -> [(index: Int, weight: Int)] {
     func weight(_ distance: Int) -> Int { distance * distance }
     guard side > 256 else {

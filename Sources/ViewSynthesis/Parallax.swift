@@ -1,21 +1,21 @@
 import DepthErrors
 import DepthImages
 
-/// A depth map made ready for a photo: every pixel has a value, and parallax is linear in it.
+/// A depth map prepared for a photo: every pixel has a value, and parallax is linear in it.
 struct Parallax {
   /// `height · width` values without gaps.
   var values: [Float]
   var height, width: Int
   var line: ParallaxLine
-  /// The step of parallax from which neighbors are an edge, in photo pixels.
+  /// The smallest step of parallax between neighbors that counts as an edge, in photo pixels.
   var edgeStep = 1.0
-  /// How far edges are moved outwards, in pixels of the map.
+  /// The outward displacement of edges, in pixels of the map.
   var edgeDilation: StereoOptions.EdgeDilation
 
-  /// The largest movement of a point in one view, as a fraction of the width.
+  /// The largest displacement of a point in one view, as a fraction of the width.
   static let limit = 0.25
 
-  /// - Parameter held: The range that a film holds; the map's own by default.
+  /// - Parameter held: The film's smoothed range; the map's own by default.
   /// - Throws: `DepthError`.
   init(
     of photo: Image, depth: DepthMap, options: StereoOptions, held: DepthSpan? = nil, threads: Int

@@ -5,23 +5,23 @@ import DepthImages
 struct ParallaxLine {
   /// Whether the linear quantity is the reciprocal of the map's value.
   let isReciprocal: Bool
-  /// Parallax in photo pixels, nearer larger: `v · scale + offset`.
+  /// Parallax in photo pixels, larger for nearer points: `v · scale + offset`.
   var scale, offset: Double
-  /// The largest parallax either way, in photo pixels.
+  /// The largest parallax in either direction, in photo pixels.
   var largest: Double
 
-  /// The line that ``StereoOptions/amount`` asks for.
+  /// Creates the function for ``StereoOptions/amount``.
   ///
   /// - Parameters:
   ///   - values: `height × width` values of the map without gaps.
-  ///   - held: The range that a film holds; the map's own by default.
+  ///   - held: The film's smoothed range; the map's own by default.
   /// - Throws: `DepthError`.
   init(
     of photo: Image, unit: DepthMap.Unit, range: ValueRange, values: [Float], height: Int,
     width: Int, options: StereoOptions, held: DepthSpan?
   ) throws {
     func middle(_ own: NormalizedDisparity) -> Double {
-      // The middle is not searched if the options name the screen.
+      // The center is not searched if the options specify the screen.
       held?.plane
         ?? (options.convergence == nil
           ? own.middleDepth(values, height: height, width: width) : own.near)
@@ -59,7 +59,7 @@ struct ParallaxLine {
     }
   }
 
-  /// Each view moves by shift · width · (2d − 1) at convergence 1/2, so both by twice that.
+  /// Each view moves by shift · width · (2d − 1) at convergence 1/2, so parallax is twice that.
   private init(
     shift: Double, convergence: Double, _ normalization: NormalizedDisparity, photoWidth: Int
   ) {
@@ -72,7 +72,7 @@ struct ParallaxLine {
       ? abs(offset) : abs(perUnit) * max(convergence, 1 - convergence)
   }
 
-  /// Two eyes at the camera, and a screen at a disparity.
+  /// Creates the function for eyes at the camera and a screen at a disparity.
   private init(scale: Double, screen: Double, _ normalization: NormalizedDisparity) {
     isReciprocal = normalization.isReciprocal
     self.scale = scale
@@ -81,9 +81,9 @@ struct ParallaxLine {
       abs(normalization.near * scale + offset), abs(normalization.far * scale + offset))
   }
 
-  /// Reduces all parallax alike, where the largest is more than the eyes should be asked for.
+  /// Scales down all parallax if the largest exceeds a limit.
   ///
-  /// - Parameter share: Of the width; `nil` without a limit.
+  /// - Parameter share: The limit as a share of the width; `nil` for none.
   /// - Throws: `DepthError` with code `invalidArgument`.
   mutating func limit(to share: Double?, width: Int) throws {
     guard let share else { return }
@@ -95,7 +95,7 @@ struct ParallaxLine {
     (scale, offset, largest) = (scale * factor, offset * factor, largest * factor)
   }
 
-  /// Fails if points move further than a view allows.
+  /// Throws if points move farther than a view allows.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   func check(_ options: StereoOptions, width: Int) throws {
@@ -118,13 +118,13 @@ struct ParallaxLine {
 }
 
 extension NormalizedDisparity {
-  /// The same with the range that a film holds.
+  /// The function with the film's smoothed range.
   fileprivate func held(by span: DepthSpan?) -> NormalizedDisparity {
     guard let span else { return self }
     return NormalizedDisparity(isReciprocal: isReciprocal, near: span.near, far: span.far)
   }
 
-  /// The share of the range at which a linear quantity lies, 0…1.
+  /// The share 0…1 of the range for a linear quantity.
   fileprivate func screen(at linear: Double) -> Double {
     isConstant ? 0.5 : min(max(normalized(linear), 0), 1)
   }

@@ -1,7 +1,7 @@
 import DepthErrors
 public import DepthImages
 
-/// How a stereo pair is made from a photo and its depth.
+/// Options for rendering a stereo pair from a photo and its depth.
 ///
 /// ```swift
 /// var options = StereoOptions()
@@ -9,21 +9,21 @@ public import DepthImages
 /// let pair = try photo.stereoPair(depth: depth, options: options)
 /// ```
 public struct StereoOptions: Sendable, Hashable, Codable {
-  /// How far points move.
+  /// The amount of parallax.
   public var amount: Amount = .shift(0.01)
-  /// The depth that appears in the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5,
-  /// the nearest point appears as far in front of the screen as the farthest point behind it. `nil` takes the depth of the photo's
-  /// middle: a weighted median, in which the middle has the largest weight. With ``Amount/metric(_:)``, a number has no effect:
-  /// ``MetricParallax/screenDistance`` is used, unless this is `nil`.
+  /// The depth at the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5, the
+  /// nearest point appears as far in front of the screen as the farthest point behind it. `nil` uses the depth of the photo's
+  /// center: a median with the largest weights there. With ``Amount/metric(_:)``, a number has no effect and
+  /// ``MetricParallax/screenDistance`` is used; `nil` has the same effect as for a shift.
   public var convergence: Double? = 0.5
-  /// How the parallax is divided between the views: 0 keeps the photo as the left view and synthesizes the right view,
-  /// 1 keeps it as the right view, 0.5 moves both views by half.
+  /// The division of the parallax between the views: 0 keeps the photo as the left view and synthesizes the right view, 1 keeps
+  /// it as the right view, 0.5 moves both views by half.
   public var balance = 0.5
-  /// The unit in which the shift is linear: disparity, as for two eyes, or metres.
-  /// `.normalized` takes the map's numbers as they are. For ``Amount/shift(_:)`` only.
+  /// The unit in which the shift is linear: disparity, as for two eyes, or metres. `.normalized` uses the map's numbers. For
+  /// ``Amount/shift(_:)`` only.
   public var linearIn: DepthMap.Unit = .disparity
-  /// How far near surfaces are widened at depth edges before the warp; `nil` means one pixel, and
-  /// one more to each side for every 2000 pixels of the map's width.
+  /// The widening of near surfaces at depth edges before the warp. `nil` means one pixel, and one more to each side per 2000
+  /// pixels of the map's width.
   public var edgeDilation: EdgeDilation?
   /// The colors of parts of a view that the photo does not show.
   public var holeFilling: HoleFilling = .blended
@@ -31,14 +31,14 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   public var frameEdges: FrameEdges = .fill
   /// The algorithm that moves pixels.
   package var renderer: StereoRenderer = .orderedWarp
-  /// The largest parallax between the views, as a share of the width: where there would be more, all of it becomes
-  /// less. `nil` without a limit.
+  /// The largest parallax between the views, as a share of the width. Larger parallax is scaled down as a whole. `nil` for no
+  /// limit.
   package var largestParallax: Double?
 
   /// The default options.
   public init() {}
 
-  /// Keys of the public settings; the others are not stored.
+  /// Keys of the public settings; only these are stored.
   private enum CodingKeys: CodingKey {
     case amount, convergence, balance, linearIn, edgeDilation, holeFilling, frameEdges
   }
@@ -49,8 +49,8 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
   /// ```
   public enum Amount: Sendable, Hashable, Codable {
-    /// The largest movement of a point in each view at convergence 0.5, as a fraction of the
-    /// photo's width: 0.01 is J. Zimandl's 1 %.
+    /// The largest movement of a point in each view at convergence 0.5, as a fraction of the photo's width: 0.01 is J.
+    /// Zimandl's 1 %.
     case shift(Double)
     /// The true parallax of a camera pair and a screen, for depth in metres.
     case metric(MetricParallax)
@@ -62,20 +62,20 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.edgeDilation = .init(across: 2, down: 1)
   /// ```
   public struct EdgeDilation: Sendable, Hashable, Codable {
-    /// Numbers of pixels that a request may ask for.
+    /// Accepted numbers of pixels in a request.
     package static let widths = 0...64
 
     /// Pixels to each side, and up and down.
     public var across, down: Int
 
-    /// Dilation by the given numbers of pixels.
+    /// Creates a dilation by numbers of pixels.
     public init(across: Int, down: Int) { (self.across, self.down) = (across, down) }
 
     /// No dilation.
     public static let off = EdgeDilation(across: 0, down: 0)
 
-    /// One pixel, and one more across for every 2000 pixels of the map's width: in large photos, outlines are
-    /// several pixels wide, and their pixels mix the colors of both sides.
+    /// One pixel, and one more across per 2000 pixels of the map's width. Outlines in large photos are several pixels wide and
+    /// mix the colors of both sides.
     package static func standard(width: Int) -> EdgeDilation {
       EdgeDilation(across: min(widths.upperBound, 1 + width / 2000), down: 1)
     }
@@ -87,7 +87,7 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.holeFilling = .stretched
   /// ```
   public enum HoleFilling: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The background beside the hole, averaged over more rows the farther the pixel is from the hole's edge.
+    /// The background beside the hole, averaged over more rows for pixels farther from the hole's edge.
     case blended
     /// The background pixel at the hole's edge, repeated, as in J. Zimandl's method.
     case stretched
@@ -103,16 +103,15 @@ public struct StereoOptions: Sendable, Hashable, Codable {
     case fill
     /// Both views are cropped by the columns that may contain filled pixels in any row.
     case crop
-    /// Parallax falls to zero over the last sixteenth of the width, so that the frame lies in the
-    /// plane of the screen.
+    /// Parallax falls to zero over the last sixteenth of the width, so the frame is in the plane of the screen.
     case flat
   }
 }
 
 /// The parallax of real eyes or cameras in front of a real screen.
 ///
-/// A point at depth `Z` gets the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left
-/// view: 0 at the distance of the screen, and nearly `f · B / Zc` far behind it.
+/// A point at depth `Z` has the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left view: 0 at the distance of the
+/// screen, and nearly `f · B / Zc` far behind it.
 ///
 /// ```swift
 /// let parallax = MetricParallax(baseline: 0.063, focalLength: .fieldOfView(63), screenDistance: 3)
@@ -120,12 +119,12 @@ public struct StereoOptions: Sendable, Hashable, Codable {
 public struct MetricParallax: Sendable, Hashable, Codable {
   /// Distance between the eyes, metres.
   public var baseline: Double
-  /// The focal length `f` of the camera that took the photo.
+  /// The focal length `f` of the photo's camera.
   public var focalLength: Camera.FocalLength
   /// Distance `Zc` of the plane without parallax, metres.
   public var screenDistance: Double
 
-  /// The parallax of eyes `baseline` metres apart, 63 mm by default.
+  /// Creates the parallax of eyes `baseline` metres apart, 63 mm by default.
   public init(baseline: Double = 0.063, focalLength: Camera.FocalLength, screenDistance: Double) {
     self.baseline = baseline
     self.focalLength = focalLength
@@ -133,16 +132,16 @@ public struct MetricParallax: Sendable, Hashable, Codable {
   }
 }
 
-/// The algorithm that moves pixels: the warp, or one of J. Zimandl's, for comparisons.
+/// The algorithm that moves pixels: the warp, or for comparisons one of J. Zimandl's.
 package enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
   /// Ordered forward warp with sub-pixel positions and filled holes. The default.
   case orderedWarp = "ordered-warp"
   /// J. Zimandl's search: for every pixel of a view, the photo's row is searched for the pixel that moves there.
   case gather
-  /// J. Zimandl's first scan-line idea, whole pixels only: one loop moves pixels, comparing depths, and another
-  /// fills each gap from the more distant of its two ends.
+  /// J. Zimandl's first scan-line idea, whole pixels only: one loop moves pixels with depth comparisons, another fills each gap
+  /// from the more distant of its two ends.
   case shiftAndFix = "scanline-shiftAndFix"
-  /// J. Zimandl's second scan-line idea: gaps are filled in the same loop, which still compares depths.
+  /// J. Zimandl's second scan-line idea: gaps are filled in the same loop, still with depth comparisons.
   case gapsInOneLoop = "scanline-gapsInOneLoop"
   /// J. Zimandl's third scan-line idea: front pixels are drawn last and overwrite the others without a comparison.
   case frontPixelLast = "scanline-frontPixelLast"
@@ -151,11 +150,11 @@ package enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
 extension StereoOptions {
   /// Shifts that eyes can follow, as fractions of the photo's width.
   package static let shifts = -Parallax.limit...Parallax.limit
-  /// Values of ``balance``.
+  /// Accepted values of ``balance``.
   package static let balances = 0.0...1
-  /// Values of ``largestParallax`` that a request may ask for.
+  /// Accepted values of ``largestParallax`` in a request.
   package static let largestParallaxes = 0.0001...1
-  /// Numbers of views in a quilt or another sequence.
+  /// Accepted numbers of views in a quilt or another sequence.
   package static let quiltViews = 2...400
 
   /// The same amount of parallax for the photo resized to another width.

@@ -1,21 +1,22 @@
 import DepthBase
 public import DepthImages
 
-/// Both views in one picture, made by one thread per processor.
+/// Both views in one picture, computed by one thread per processor.
 extension StereoPair {
-  /// Left view left of the right view, `height × 2·width`; for parallel viewing, headsets and 3D screens.
+  /// Left view to the left of the right view, `height × 2·width`; for parallel viewing, headsets and 3D
+  /// screens.
   public func sideBySide() -> Image { picture(.sideBySide, threads: availableProcessors) }
 
-  /// Side by side in the size of one view, each view squeezed to half its width.
+  /// Side by side at the size of one view, each view squeezed to half its width.
   public func sideBySideHalf() -> Image { picture(.sideBySideHalf, threads: availableProcessors) }
 
-  /// Right view left of the left view, for viewing with crossed eyes.
+  /// Right view to the left of the left view, for viewing with crossed eyes.
   public func crossEyed() -> Image { picture(.crossEyed, threads: availableProcessors) }
 
   /// Left view above the right view, `2·height × width`.
   public func overUnder() -> Image { picture(.overUnder, threads: availableProcessors) }
 
-  /// Over–under in the size of one view, each view squeezed to half its height.
+  /// Over–under at the size of one view, each view squeezed to half its height.
   public func overUnderHalf() -> Image { picture(.overUnderHalf, threads: availableProcessors) }
 
   /// Even rows from the left view, odd rows from the right view, for line-polarized screens.
@@ -31,7 +32,7 @@ extension StereoPair {
 }
 
 extension StereoPair {
-  /// A way to show both views in one picture; see the methods of the same names.
+  /// An arrangement of both views in one picture; see the methods of the same names.
   package enum Layout: Sendable, Hashable {
     case sideBySide, sideBySideHalf, crossEyed, overUnder, overUnderHalf
     case rowInterleaved, columnInterleaved, holeMask
@@ -41,8 +42,8 @@ extension StereoPair {
   /// Both views in one picture.
   ///
   /// - Parameters:
-  ///   - layout: Where each view goes.
-  ///   - threads: Threads to use, at least 1; the pixels do not depend on it.
+  ///   - layout: The arrangement of the views.
+  ///   - threads: Number of threads, at least 1; the pixels do not depend on it.
   package func picture(_ layout: Layout, threads: Int) -> Image {
     switch layout {
     case .sideBySide:
@@ -90,14 +91,14 @@ extension StereoPair {
       metadata: left.metadata)
   }
 
-  /// The views averaged down to another size, without their holes.
+  /// The views reduced to another size by averaging, without holes.
   private func squeezed(height: Int, width: Int, _ threads: Int) -> StereoPair {
     StereoPair(
       left: left.resizedByArea(height: height, width: width, threads: threads),
       right: right.resizedByArea(height: height, width: width, threads: threads))
   }
 
-  /// The pair without `columns` columns at each side, at least one column remaining.
+  /// The pair cropped by `columns` columns at each side, with at least one column left.
   func croppingSides(by columns: Int, threads: Int) -> StereoPair {
     let first = min(columns, (width - 1) / 2)
     guard first > 0 else { return self }
@@ -123,13 +124,13 @@ extension StereoPair {
 }
 
 extension Image {
-  /// The picture reduced to a width, sides in proportion.
+  /// The picture reduced to a width, with its proportions.
   package func fitted(width newWidth: Int, threads: Int) -> Image {
     resizedByArea(
       height: max(1, (height * newWidth + width / 2) / width), width: newWidth, threads: threads)
   }
 
-  /// The picture in another size, every pixel the mean of the area it covers.
+  /// The picture at another size, with every pixel the mean of its area.
   func resizedByArea(height newHeight: Int, width newWidth: Int, threads: Int) -> Image {
     Image(
       height: newHeight, width: newWidth,

@@ -3,13 +3,13 @@ import DepthErrors
 public import DepthImages
 
 extension Image {
-  /// The photo from the positions of two eyes, by the default renderer.
+  /// Renders the views of both eyes with the default renderer.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` if the map's proportions do not fit the photo or the shift is above 25 %.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` if the map's proportions do not fit the photo or the shift exceeds 25 %.
   public func stereoPair(
     depth: DepthMap, maximumShift: Double = 0.01, threads: Int? = nil
   ) throws -> StereoPair {
@@ -18,17 +18,17 @@ extension Image {
     return try stereoPair(depth: depth, options: options, threads: threads)
   }
 
-  /// The photo from the positions of two eyes.
+  /// Renders the views of both eyes.
   ///
-  /// Near points are farther to the right in the left view than in the right view. A zero shift returns the photo bit for
-  /// bit. A mirrored photo with a mirrored map returns the mirrored pair with its views exchanged.
+  /// Near points are farther right in the left view than in the right view. A zero shift returns the photo bit for bit. A
+  /// mirrored photo with a mirrored map returns the mirrored pair with its views exchanged.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: The amount of parallax, the depth at the screen, and the settings of the warp.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  ///   - limits: The largest photo and the memory that the call may take.
-  ///   - progress: Called now and then, from any thread, with the share done, 0…1.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - limits: The largest accepted photo and the memory limit of the call.
+  ///   - progress: Called repeatedly, from any thread, with the completed share, 0…1.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256, and if the photo or the memory exceeds the limits.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions, threads: Int? = nil,
@@ -40,10 +40,10 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads), progress: progress))
   }
 
-  /// ``stereoPair(depth:options:threads:limits:progress:)`` on threads of this package instead of one of
-  /// Swift's cooperative threads.
+  /// Renders on threads of this package instead of one of Swift's cooperative threads; see
+  /// ``stereoPair(depth:options:threads:limits:progress:)``.
   ///
-  /// - Throws: `DepthError` as the blocking call does; `CancellationError` soon after the task is cancelled.
+  /// - Throws: `DepthError`, as the blocking call; `CancellationError` soon after the task's cancellation.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions = StereoOptions(), threads: Int? = nil,
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
@@ -61,7 +61,7 @@ extension Image {
     try limits.check(MemoryNeed(.stereo, pixels: height * width), for: "the stereo pair")
   }
 
-  /// - Parameter call: Is cancelled between rows.
+  /// - Parameter call: Can be cancelled between rows.
   package func stereoPair(
     depth: DepthMap, options: StereoOptions, limits: ImageLimits, call: CallContext
   ) throws -> StereoPair {
@@ -169,7 +169,7 @@ extension Image {
 }
 
 extension Parallax {
-  /// The map as gathering takes it: 0 = farthest … 1 = nearest.
+  /// The map normalized for gathering: 0 = farthest … 1 = nearest.
   func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)
@@ -179,7 +179,7 @@ extension Parallax {
 }
 
 extension [Float] {
-  /// A `height × width` map stretched over another size, bilinear, pixel centers aligned.
+  /// A `height × width` map stretched to another size: bilinear, with aligned pixel centers.
   func stretchedBilinearly(
     height: Int, width: Int, toHeight: Int, width toWidth: Int
   ) -> [Float] {

@@ -8,9 +8,9 @@ public import DepthImages
 /// try pair.sideBySide().write(to: url)
 /// ```
 public struct StereoPair: Sendable, Hashable {
-  /// The view of each eye. Both have the photo's size, unless ``StereoOptions/FrameEdges/crop`` made them narrower.
+  /// The view of each eye. Both have the photo's size, or are narrower by ``StereoOptions/FrameEdges/crop``.
   public let left, right: Image
-  /// The pixels of each view that the photo does not show, and whose colors were filled in.
+  /// The pixels of each view that the photo does not show, with filled-in colors.
   package let leftHoles, rightHoles: HoleMask
 
   /// - Precondition: both views and both masks have one size.
@@ -36,7 +36,7 @@ public struct StereoPair: Sendable, Hashable {
     self.init(left: left, right: right, leftHoles: none, rightHoles: none)
   }
 
-  /// A flat pair: both eyes see the photo itself.
+  /// Creates a flat pair, in which both eyes see the photo itself.
   package init(flat photo: Image) { self.init(left: photo, right: photo) }
 
   /// Rows of each view.

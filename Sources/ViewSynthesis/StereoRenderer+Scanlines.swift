@@ -1,29 +1,29 @@
 import DepthErrors
 
-/// The three ways of J. Zimandl (“Stereo Photo from Depth Photo”, 2019) to move the pixels of one
-/// row by whole numbers and to fill the gaps.
+/// Three methods by J. Zimandl (“Stereo Photo from Depth Photo”, 2019) that move the pixels of one
+/// row by whole numbers and fill the gaps.
 ///
-/// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer
-/// shows. They agree wherever every gap of a row is free of pixels that come from beyond the object
-/// that opened it. Where an object moves by more than its own width they part: background seen
-/// between the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
+/// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer one
+/// shows. They agree wherever no gap of a row contains pixels from beyond the object that opened
+/// it. They differ where an object moves by more than its own width: background between the object
+/// and its old place shows in ``shiftAndFix`` and is painted over by the others.
 extension StereoRenderer {
-  /// For every target of a row, the source pixel whose color it shows.
+  /// The source pixel whose color shows at every target of a row.
   ///
   /// - Precondition: The renderer moves the pixels of one row by whole numbers.
   /// - Parameters:
   ///   - depth: 0 = farthest … 1 = nearest, one value per pixel.
   ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
   ///     for the other eye.
-  /// - Throws: `DepthError` with code `invalidArgument` when a shift or a depth is not a number
-  ///   or moves a pixel by more than 2²⁴ places.
+  /// - Throws: `DepthError` with code `invalidArgument` if a shift or depth is NaN or moves a pixel
+  ///   by 2²⁴ places or more.
   package func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
     func outOfRange(_ name: String, _ value: Float) -> DepthError {
       .outOfRange(
         name: name, value: Double(value), expected: "a number that moves no pixel by 2²⁴ places")
     }
     guard abs(maximumShift) < Self.largestShift else { throw outOfRange("shift", maximumShift) }
-    // Written so that NaN is found as well.
+    // Written to detect NaN too.
     if let value = depth.first(where: { !(abs(maximumShift * ($0 * 2 - 1)) < Self.largestShift) }) {
       throw outOfRange("depth", value)
     }
@@ -50,8 +50,8 @@ extension StereoRenderer {
     }
   }
 
-  /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the
-  /// more distant of its two ends.
+  /// Idea 1: one loop moves pixels with depth comparisons, another fills each gap from the more
+  /// distant of its two ends.
   private static func shiftAndFix(_ depth: [Float], _ targets: [Int]) -> [Int] {
     let width = depth.count
     var source = [Int?](repeating: nil, count: width)
@@ -78,8 +78,8 @@ extension StereoRenderer {
     return depth[a] <= depth[b] ? a : b
   }
 
-  /// Idea 2: one loop against the gaps' side; a gap is filled with the last pixel's color as soon
-  /// as a larger shift opens it. Still compares depths.
+  /// Idea 2: one loop against the side of the gaps fills a gap with the last pixel's color as soon
+  /// as a larger shift opens it, still with depth comparisons.
   private static func gapsInOneLoop(_ depth: [Float], _ targets: [Int]) -> [Int] {
     var source = [Int?](repeating: nil, count: depth.count)
     func put(_ x: Int, at target: Int) {
@@ -96,8 +96,8 @@ extension StereoRenderer {
     return endsRepeated(source)
   }
 
-  /// Idea 3: the loop runs the other way, so that front pixels come last and simply overwrite; a
-  /// gap takes the current pixel's color.
+  /// Idea 3: the loop runs in the opposite direction, so front pixels come last and overwrite the
+  /// others. A gap takes the current pixel's color.
   private static func frontPixelLast(_ depth: [Float], _ targets: [Int]) -> [Int] {
     var source = [Int?](repeating: nil, count: depth.count)
     for x in depth.indices.reversed() {
@@ -109,7 +109,7 @@ extension StereoRenderer {
     return endsRepeated(source)
   }
 
-  /// Targets beyond the first or last pixel of the row repeat it.
+  /// Repeats the first and last pixel of the row for targets beyond them.
   private static func endsRepeated(_ source: [Int?]) -> [Int] {
     let first = source.lazy.compactMap(\.self).first
     let last = source.last { $0 != nil } ?? nil

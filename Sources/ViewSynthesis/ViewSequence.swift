@@ -5,12 +5,12 @@ package import DepthImages
 extension Image {
   private static let largestSpread = 100.0
 
-  /// Views from evenly spaced positions along the line through both eyes.
+  /// Renders views from evenly spaced positions along the line through both eyes.
   ///
-  /// The renderer is always the ordered warp; `balance` is not used.
+  /// The renderer is always the ordered warp; `balance` is ignored.
   ///
   /// - Parameters:
-  ///   - count: Number of views, 2…400. With a `spread` of 1, the first and the last are the left and the right view of
+  ///   - count: Number of views, 2…400. With a `spread` of 1, the first and last are the left and right view of
   ///     `stereoPair(depth:options:threads:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
@@ -26,7 +26,7 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// As the public call, with the threads of a call that may be cancelled, also between and inside views.
+  /// Renders the views in a call that can be cancelled between and inside views.
   package func views(
     count: Int, depth: DepthMap, options: StereoOptions, spread: Double = 1, call: CallContext
   ) throws -> [Image] {
@@ -58,7 +58,7 @@ extension Image {
       throw DepthError.parallaxTooLarge(parallax: outermost, limit: Parallax.limit)
     }
     return try (0..<count).map { index in
-      // 1 at the leftmost place, −1 at the rightmost.
+      // 1 at the leftmost position, −1 at the rightmost.
       let place = Double(count - 1 - 2 * index) / Double(count - 1)
       var part = parallax
       part.line.scale *= abs(place) * spread / 2
@@ -74,15 +74,14 @@ extension Image {
     }
   }
 
-  /// A quilt: views for lenticular and light-field screens in one picture, rows and columns of
-  /// tiles.
+  /// Renders a quilt: views for lenticular and light-field screens as tiles of one picture.
   ///
-  /// The leftmost view is at the bottom left, the next to its right, the rightmost view at the
-  /// top right. All cameras look straight ahead and share the plane of convergence.
+  /// The leftmost view is at the bottom left, the next to its right, the rightmost view at the top right. All cameras
+  /// look straight ahead and share the plane of convergence.
   ///
   /// - Parameters:
-  ///   - columns: Tiles across; the product with `rows` is the number of views, 2…400.
-  ///   - rows: Tiles down.
+  ///   - columns: Tiles per row; the product with `rows` is the number of views, 2…400.
+  ///   - rows: Tiles per column.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
@@ -97,7 +96,7 @@ extension Image {
       spread: spread, call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// As the public call, with the threads of a call that may be cancelled.
+  /// Renders a quilt in a call that can be cancelled.
   package func quilt(
     columns: Int, rows: Int, depth: DepthMap, options: StereoOptions, maximumWidth: Int,
     spread: Double, call: CallContext
@@ -128,8 +127,8 @@ extension Image {
 }
 
 extension DepthMap {
-  /// A map no larger than a photo that has been reduced: the values at its pixels' centers. Means
-  /// of depths would be depths of nothing.
+  /// The map sampled at the pixel centers of a reduced photo, if it is larger. A mean of depths would be the depth of
+  /// nothing.
   func sampled(forHeight newHeight: Int, width newWidth: Int) -> DepthMap {
     guard newHeight < height && newWidth < width else { return self }
     var sampled: [Float] = []

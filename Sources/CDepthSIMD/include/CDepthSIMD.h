@@ -10,7 +10,7 @@
 #include "ck_refinement.h"
 #include "ck_views.h"
 
-/// Instruction sets, slowest first per architecture: that of every processor, those of x86-64, that of arm64.
+/// Instruction sets, slowest first per architecture: the baseline of both, those of x86-64, that of arm64.
 typedef enum { ck_baseline = 0, ck_avx2 = 1, ck_avx512 = 2, ck_neon = 3 } ck_isa;
 
 /// One implementation of every kernel, one table per subject.
@@ -25,13 +25,13 @@ typedef struct {
   ck_planes_kernels planes;
 } ck_kernels;
 
-/// Whether this processor has instructions for SHA-256.
+/// Returns whether this processor has instructions for SHA-256.
 bool ck_has_sha256(void);
-/// Updates a SHA-256 state with `count` blocks of 64 bytes, in plain C or, `fast`, by those instructions.
+/// Updates a SHA-256 state with `count` blocks of 64 bytes, in plain C or, if `fast`, by those instructions.
 void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
                       bool fast);
 
-/// Whether this processor (and operating system) can run `isa`.
+/// Returns whether this processor (and operating system) can run `isa`.
 bool ck_is_supported(ck_isa isa);
 /// The kernels of one instruction set, which must be supported.
 const ck_kernels *_Nonnull ck_kernels_for(ck_isa isa);

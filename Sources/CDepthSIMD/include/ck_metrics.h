@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Sums over pixels of a predicted depth map, see templates/depth_errors.h.
+/// Sums over pixels of a predicted depth map; see templates/metrics/depth_errors.h.
 typedef struct {
   double relative, squared, log, absolute_log, squared_log;
   /// Pixels that count, and those within a factor of 1.25, 1.25², 1.25³ of the truth.
@@ -13,13 +13,13 @@ typedef struct {
 
 /// Kernels that compare a predicted with a true depth map.
 typedef struct {
-  /// Adds to `sums` the errors of n predicted depths p, positive and finite, against true depths y, of
-  /// which those count that lie strictly between `nearest`, at least 0, and `farthest`.
+  /// Adds to `sums` the errors of n predicted depths p, positive and finite, against true depths y. Only true
+  /// depths strictly between `nearest`, at least 0, and `farthest` count.
   void (*_Nonnull depth_errors)(size_t n, const double *_Nonnull p, const float *_Nonnull y,
                                 float nearest, float farthest, ck_depth_errors *_Nonnull sums);
 
-  /// Writes those i < n, ascending, where one of p[i] and q[i], or one of y[i] and z[i], is more than
-  /// `ratio` times the other; returns how many. `indices` has room for n.
+  /// Writes the ascending i < n where p[i] and q[i], or y[i] and z[i], differ by more than a factor of `ratio`,
+  /// and returns their number. `indices` has room for n.
   size_t (*_Nonnull edge_candidates)(size_t n, const float *_Nonnull p, const float *_Nonnull q,
                                      const float *_Nonnull y, const float *_Nonnull z, float ratio,
                                      uint32_t *_Nonnull indices);

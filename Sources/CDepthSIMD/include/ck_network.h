@@ -4,18 +4,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The last step of a convolution, applied to each element of the result before it is stored:
+/// The last step of a convolution, applied to each element of the result before storing:
 /// y = min(max(y + bias[c] + residual[pixel][c], lower_bound[c]), upper_bound).
 typedef struct {
   /// One value per column; NULL adds nothing.
   const float *_Nullable bias;
-  /// One lower bound per column, 0 for a ReLU and -INFINITY for none; NULL bounds nothing.
+  /// One lower bound per column, 0 for a ReLU and -INFINITY for none; NULL for no bounds.
   const float *_Nullable lower_bound;
-  /// A feature map added to the result, `residual_stride` floats from pixel to pixel; NULL adds
-  /// nothing.
+  /// A feature map to add, `residual_stride` floats from pixel to pixel; NULL adds nothing.
   const float *_Nullable residual;
   size_t residual_stride;
-  /// The upper bound of all columns, 6 for a ReLU6; 0 bounds nothing.
+  /// The upper bound of all columns, 6 for a ReLU6; 0 for none.
   float upper_bound;
 } ck_epilogue;
 
@@ -31,34 +30,33 @@ typedef struct {
   /// rows × columns, `c_stride` floats from row to row.
   float *_Nonnull c;
   size_t c_stride;
-  /// The first panel of the next product's `b`, and its `a`, rows × depth without gaps; both are
-  /// prefetched. NULL where nothing follows.
+  /// The first panel of the next product's `b`, and its `a`, rows × depth without gaps, for prefetching. NULL if unknown.
   const float *_Nullable next_b, *_Nullable next_a;
   ck_epilogue epilogue;
 } ck_gemm;
 
-/// A map cut into square tiles of `m` × `m` outputs for Winograd's algorithm, stride 1, output as
-/// large as the input. Tiles are numbered image by image, row by row.
+/// A map divided into square tiles of `m` × `m` outputs for Winograd's algorithm, with stride 1 and an output as large as the
+/// input. Tiles are numbered image by image, row by row.
 typedef struct {
   size_t height, width, channels;
   size_t tile_rows, tile_columns;
   /// Floats from pixel to pixel of the map.
   size_t pixel_stride;
-  /// Floats from one position's matrix (tiles × channels) to the next one's.
+  /// Floats from position to position of the matrices (tiles × channels).
   size_t position_stride;
   /// Floats from tile to tile inside a position's matrix.
   size_t tile_stride;
-  /// For an up-convolution: the offset of the two-tap kernels in a tile, 0 when the map is padded
-  /// at the top and left, 1 when it is padded at the bottom and right.
+  /// For an up-convolution: the offset of the two-tap kernels in a tile, 0 for padding at the top and left, 1 for padding at
+  /// the bottom and right.
   size_t two_tap_offset;
   /// For an up-convolution's output: floats from one phase's row of the bias to the next.
   size_t phase_stride;
-  /// For an input: pixels outside the map have the values of the nearest one inside, not zero.
+  /// For an input: whether pixels outside the map repeat the nearest pixel instead of being zero.
   bool repeats_border;
 } ck_tiles;
 
-/// A convolution of each channel with a kernel of its own, `kernel` × `kernel` taps, of one image with (kernel − 1) / 2 rows
-/// and columns of zeros around it.
+/// A depthwise convolution of one image, `kernel` × `kernel` taps per channel, with (kernel − 1) / 2 rows and columns of zero
+/// padding.
 typedef struct {
   /// Size of the input.
   size_t height, width, channels;
@@ -75,7 +73,7 @@ typedef struct {
   ck_epilogue epilogue;
 } ck_depthwise;
 
-/// One row of a map that is resized bilinearly, pixel x between `left[x]` and `right[x]` of two rows:
+/// One row of a bilinearly resized map, with pixel x between `left[x]` and `right[x]` of two rows:
 /// y = top + share · (bottom − top), each left + shares[x] · (right − left).
 typedef struct {
   size_t width, channels;
@@ -85,7 +83,7 @@ typedef struct {
   const float *_Nonnull top, *_Nonnull bottom;
   /// Floats from pixel to pixel.
   size_t source_stride, added_stride, y_stride;
-  /// A row that is added to the result; NULL adds nothing.
+  /// A row to add to the result; NULL adds nothing.
   const float *_Nullable added;
   float *_Nonnull y;
 } ck_resized_row;
@@ -94,13 +92,13 @@ typedef struct {
 ///
 ///     m′ = max(m, scale · max s),  p = e^(scale · s − m′),  l′ = l · e^(m − m′) + Σ p,  o′ = o · e^(m − m′)
 ///
-/// with the maxima m of all rows, which begin with −INFINITY, and the sums l and results o, which begin with 0.
+/// The maxima m of all rows begin with −INFINITY, the sums l and results o with 0.
 typedef struct {
   size_t rows, columns;
   float *_Nonnull scores;
   size_t score_stride;
   float scale;
-  /// Factor of each row's scale; NULL for 1.
+  /// One factor of the scale per row; NULL for 1.
   const float *_Nullable scales;
   float *_Nonnull maxima, *_Nonnull sums, *_Nonnull results;
   size_t result_stride, result_columns;
@@ -151,24 +149,24 @@ typedef struct {
                                    const float *_Nonnull taps, float *_Nonnull u,
                                    size_t position_row_stride, size_t position_stride);
 
-  /// Rows first ..< last of 3×3 stride-2 maximum pooling; taps outside the map are ignored.
+  /// Rows first ..< last of 3×3 stride-2 maximum pooling, with windows cropped to the map.
   void (*_Nonnull max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
                             ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
                             size_t y_stride, size_t first, size_t last, const float *_Nonnull x,
                             float *_Nonnull y);
 
-  /// Sums the nine products of a 3×3 convolution with few output channels: y(r, c)[o] = bias[o] +
-  /// Σ p(r+i-1, c+j-1)[9o+3i+j], rows first ..< last, bounded by `lower_bound` and `upper_bound`.
+  /// Sums the nine products of a 3×3 convolution with few output channels: y(r, c)[o] = bias[o] + Σ p(r+i-1, c+j-1)[9o+3i+j],
+  /// rows first ..< last, bounded by `lower_bound` and `upper_bound`.
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t outputs, size_t stride,
                             size_t first, size_t last, const float *_Nonnull products,
                             const float *_Nonnull bias, float lower_bound, float upper_bound,
                             float *_Nonnull y);
 
-  /// Rows first ..< last of a depthwise convolution's result, then the epilogue. Each output is one chain of additions in
-  /// the order of the taps.
+  /// Rows first ..< last of a depthwise convolution, then the epilogue. Each output is one chain of additions in the order of
+  /// the taps.
   void (*_Nonnull depthwise)(const ck_depthwise *_Nonnull p, size_t first, size_t last);
 
-  /// y[i] = eˣ for x[i] bounded to −87 … 88, within 2 ulp; what is not a number counts as −87. All sets give the same bits.
+  /// y[i] = eˣ for x[i] bounded to −87 … 88, within 2 ulp; NaN counts as −87. All sets give the same bits.
   void (*_Nonnull exponential)(size_t count, const float *_Nonnull x, float *_Nonnull y);
 
   /// y[i] = largest / (1 + e^−x[i]), by the same exponential. All sets give the same bits.
@@ -182,10 +180,10 @@ typedef struct {
                               const float *_Nonnull gamma, const float *_Nonnull beta, float epsilon,
                               float *_Nonnull y, size_t y_stride);
 
-  /// One block of scores of a softmax over several; the shares take the place of the scores.
+  /// One block of scores of a softmax over several blocks; the shares overwrite the scores.
   void (*_Nonnull running_softmax)(const ck_softmax *_Nonnull p);
 
-  /// One row of a map that is resized bilinearly. All sets give the same bits.
+  /// One row of a bilinearly resized map. All sets give the same bits.
   void (*_Nonnull resize_row)(const ck_resized_row *_Nonnull p);
 } ck_network_kernels;
 #endif

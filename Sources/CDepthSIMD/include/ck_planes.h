@@ -4,33 +4,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// From luma and chroma to red, green and blue: factors in 2⁻²⁰ of a level per sixteenth of a sample.
+/// The conversion of luma and chroma to RGB: factors in 2⁻²⁰ of a level per sixteenth of a sample.
 typedef struct {
-  /// Samples have two bytes, low byte first.
+  /// Whether samples have two bytes, low byte first.
   bool wide;
-  /// The samples of no color and of black.
+  /// The sample of neutral chroma, and that of black.
   int32_t zero, black;
   int32_t luma, red_from_red, green_from_blue, green_from_red, blue_from_blue;
 } ck_planes_to_rgb;
 
-/// From red, green and blue to luma and chroma.
+/// The conversion of RGB to luma and chroma.
 typedef struct {
-  /// Samples have two bytes, low byte first.
+  /// Whether samples have two bytes, low byte first.
   bool wide;
-  /// The samples of black, of no color, and the largest.
+  /// The samples of black and of neutral chroma, and the largest.
   int32_t black, zero, top;
-  /// Luma of a level of each color, in 2⁻²⁴ of a sample; none is negative.
+  /// Luma per level of each color, in 2⁻²⁴ of a sample, not negative.
   int64_t red, green, blue;
-  /// The same for the light that chroma is measured from, in 2⁻²⁴ of a level.
+  /// Weights of the light that chroma is relative to, in 2⁻²⁴ of a level.
   int64_t light_red, light_green, light_blue;
   /// Samples per level of difference from the light, in 2⁻²⁴.
   int32_t blue_scale, red_scale;
 } ck_rgb_to_planes;
 
-/// Kernels between rows of interleaved RGB and rows of luma and chroma. All compute with integers: every instruction
+/// Kernels that convert between rows of interleaved RGB and rows of luma and chroma. All use integers, so every instruction
 /// set gives the same bytes.
 typedef struct {
-  /// line[i] = (4 − share)·upper[i] + share·lower[i] − 4·zero of n samples of chroma.
+  /// line[i] = (4 − share)·upper[i] + share·lower[i] − 4·zero for n samples of chroma.
   void (*_Nonnull chroma_between)(size_t n, const ck_planes_to_rgb *_Nonnull c, int32_t share,
                                   const uint8_t *_Nonnull upper, const uint8_t *_Nonnull lower,
                                   int32_t *_Nonnull line);
@@ -40,7 +40,7 @@ typedef struct {
   void (*_Nonnull chroma_across)(size_t n, size_t step, const int32_t *_Nonnull w,
                                  const int32_t *_Nonnull line, int32_t *_Nonnull pixels);
 
-  /// Red, green and blue of n pixels from samples of luma and sixteenths of samples of chroma.
+  /// RGB of n pixels from samples of luma and sixteenths of samples of chroma.
   void (*_Nonnull rgb_row)(size_t n, const ck_planes_to_rgb *_Nonnull c, const uint8_t *_Nonnull luma,
                            const int32_t *_Nonnull blue, const int32_t *_Nonnull red,
                            uint8_t *_Nonnull rgb);
@@ -49,13 +49,13 @@ typedef struct {
   void (*_Nonnull luma_row)(size_t n, const ck_rgb_to_planes *_Nonnull c, const uint8_t *_Nonnull rgb,
                             uint8_t *_Nonnull luma);
 
-  /// Each color of n pixels, summed over `count` rows, 1 to 4, with their weights.
+  /// Each color of n pixels, summed over `count` rows, 1 to 4, with the rows' weights.
   void (*_Nonnull color_sums)(size_t n, size_t count, const uint8_t *_Nonnull const *_Nonnull rows,
                               const int32_t *_Nonnull weights, int32_t *_Nonnull red,
                               int32_t *_Nonnull green, int32_t *_Nonnull blue);
 
-  /// n samples of each chroma from sums of colors: the i-th from Σ_t w[t]·sums[step·i + t], t < 4, which is sixteen times a
-  /// color; step is 1, 2 or 4.
+  /// n samples of each chroma from sums of colors. Sample i is computed from Σ_t w[t]·sums[step·i + t], t < 4, which is
+  /// sixteen times a color; step is 1, 2 or 4.
   void (*_Nonnull chroma_row)(size_t n, const ck_rgb_to_planes *_Nonnull c, size_t step,
                               const int32_t *_Nonnull w, const int32_t *_Nonnull red,
                               const int32_t *_Nonnull green, const int32_t *_Nonnull blue,

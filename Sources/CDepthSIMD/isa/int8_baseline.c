@@ -1,4 +1,4 @@
-// What every processor of the architecture has: SSE2 on x86-64, NEON on arm64.
+// The instruction set of every processor: SSE2 on x86-64, NEON on arm64.
 #define ISA baseline
 #define LANES 4
 #define INT8_ROWS 6

@@ -6,7 +6,7 @@ INLINE V NAME(load)(const float *p) { return *(const V *)p; }
 
 INLINE void NAME(store)(float *p, V v) { *(V *)p = v; }
 
-/// The first n lanes of a vector, the others 0; n == LANES costs nothing when it is a constant.
+/// Loads the first n lanes of a vector, the others as 0; a constant n == LANES costs nothing.
 INLINE V NAME(load_first)(const float *p, size_t n) {
   if (n == LANES) return NAME(load)(p);
 #if LANES == 16
@@ -29,7 +29,7 @@ INLINE void NAME(store_first)(float *p, V v, size_t n) {
 #endif
 }
 
-/// a·b + c, in one rounding where the instruction set has it.
+/// a·b + c, with a single rounding if the instruction set has it.
 INLINE V NAME(fma)(V a, V b, V c) {
 #if defined(HAS_FMA)
   return __builtin_elementwise_fma(a, b, c);
@@ -38,19 +38,19 @@ INLINE V NAME(fma)(V a, V b, V c) {
 #endif
 }
 
-/// The larger of each lane; b where either is not a number.
+/// The larger of each lane; b if either is NaN.
 INLINE V NAME(max)(V a, V b) {
   VI greater = a > b;
   return (V)((greater & (VI)a) | (~greater & (VI)b));
 }
 
-/// The smaller of each lane; b where either is not a number.
+/// The smaller of each lane; b if either is NaN.
 INLINE V NAME(min)(V a, V b) {
   VI smaller = a < b;
   return (V)((smaller & (VI)a) | (~smaller & (VI)b));
 }
 
-/// The lanes of a vector, added in pairs.
+/// The sum of all lanes, added in pairs.
 INLINE float NAME(sum_of_lanes)(V v) {
   float lanes[LANES];
   NAME(store)(lanes, v);
@@ -75,7 +75,7 @@ INLINE float NAME(largest_of_lanes)(V v) {
 
 /// Lane l is table[indices[l]], 0 ≤ indices[l] < LANES.
 INLINE V NAME(spread)(const float *table, VI indices) {
-  // The compiler finds these instructions in no general form of a permutation.
+  // The compiler does not generate these instructions from general permutations.
 #if LANES == 16
   return __builtin_ia32_permvarsf512(*(const V *)table, indices);
 #elif LANES == 8 && defined(__x86_64__)
@@ -100,19 +100,19 @@ INLINE V NAME(spread)(const float *table, VI indices) {
 #if defined(__aarch64__) && LANES == 8
 // NEON: V is two registers.
 
-/// The values of one register; products take any of them for all lanes of another operand.
+/// The values of one register; products can use any of them for all lanes of another operand.
 typedef float NAME(run) __attribute__((vector_size(16), aligned(4)));
 
 INLINE NAME(run) NAME(load_run)(const float *p) { return *(const NAME(run) *)p; }
 
-/// Sixteen quantized values less 128, as signed bytes.
+/// Sixteen quantized values minus 128, as signed bytes.
 typedef int32_t NAME(int8_run) __attribute__((vector_size(16), aligned(1)));
 
 INLINE NAME(int8_run) NAME(load_int8_run)(const uint8_t *p) {
   return *(const NAME(int8_run) *)p ^ (int32_t)0x80808080;
 }
 
-/// Lane i, a constant after inlining, for all lanes.
+/// Copies lane i, a constant after inlining, to all lanes.
 INLINE VI NAME(lane)(NAME(int8_run) a, const size_t i) {
   switch (i) {
     case 0: return __builtin_shufflevector(a, a, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -122,8 +122,8 @@ INLINE VI NAME(lane)(NAME(int8_run) a, const size_t i) {
   }
 }
 
-/// Adds to each lane of integers the four products of bytes that dot(sum, b, a) adds to each lane of one register. An instruction
-/// takes one lane of its last operand for all.
+/// Applies dot(sum, b, a), which adds four products of bytes per lane, to both registers. An instruction takes one lane of its
+/// last operand for all.
 #define NEON_DOT(sum, a, b, dot)                                                                     \
   (VI) __builtin_shufflevector(                                                                      \
       dot(NEON_FIRST(sum), (int8x16_t)NEON_FIRST(b), (int8x16_t)NEON_FIRST(a)),                      \

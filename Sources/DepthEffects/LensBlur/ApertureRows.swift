@@ -2,7 +2,7 @@ import CDepthSIMD
 import SystemEssentials
 
 extension ck_aperture_row {
-  /// A cover of the pixels between two places, each by its covered share times `weight`.
+  /// Creates a row that covers the pixels between two positions, each by its covered share times `weight`.
   init(from start: Double, to end: Double, weight: Double) {
     let (first, last) = ((start + 0.5).rounded(.down), (end + 0.5).rounded(.down))
     self.init()
@@ -17,7 +17,7 @@ extension ck_aperture_row {
     }
   }
 
-  /// Weights of the middle pixel and of both beside it.
+  /// Creates a row from the weights of the middle pixel and of both its neighbors.
   init(middle: Double, side: Double) {
     self.init()
     (left, right) = (-1, 1)
@@ -26,26 +26,26 @@ extension ck_aperture_row {
   }
 }
 
-/// The rows of the lens's opening at every size that a circle of confusion has.
+/// The rows of the aperture at every size of a circle of confusion.
 struct ApertureRows: Sendable {
-  /// Rows above and below the middle, by magnitude of level.
+  /// Rows above and below the middle, by the level's magnitude.
   let reach: [Int32]
-  /// For every signed level, from the most negative, the index of the middle row in ``rows``.
+  /// The index in ``rows`` of the middle row of every signed level, from the most negative.
   let middle: [Int32]
   let rows: [ck_aperture_row]
   let largest: Int
-  /// Rows and columns from the middle to the farthest pixel of any size.
+  /// Largest distance of a pixel from the middle over all sizes, in rows and columns.
   let extent: Int
 
-  /// Sizes of up to this many pixels blur the pixels beside them only.
+  /// Largest radius in pixels that blurs only adjacent pixels.
   private static let smallest = 1.0
-  /// Lines by which a row of pixels is measured.
+  /// Sample lines per row of pixels.
   private static let lines = 8
 
   /// - Parameters:
   ///   - largest: The largest magnitude of a level.
   ///   - step: Pixels of radius per level.
-  ///   - blades: Sides of the opening; 0 for a disc.
+  ///   - blades: Sides of the aperture; 0 for a disc.
   ///   - rotation: Degrees counterclockwise.
   init(largest: Int, step: Double, blades: Int, rotation: Double) {
     var reach: [Int32] = []
@@ -54,7 +54,7 @@ struct ApertureRows: Sendable {
     let corners = Self.corners(blades, rotation: rotation)
     for level in 0...largest {
       let radius = Double(level) * step
-      // The light in front of the focus has not crossed over yet: its picture is upside down.
+      // Light in front of the focus has not crossed over yet, so its image is upside down.
       let rows = Self.rows(radius: radius, corners: corners)
       reach.append(Int32(rows.count / 2))
       back.append(Int32(spans.count + rows.count / 2))
@@ -73,10 +73,10 @@ struct ApertureRows: Sendable {
     middle = back.dropFirst().reversed() + front
   }
 
-  /// Corners of the polygon of area π, from its middle; empty for the disc of radius 1.
+  /// Corners of the polygon of area π relative to its center; empty for the disc of radius 1.
   private static func corners(_ blades: Int, rotation: Double) -> [SIMD2<Double>] {
     guard blades > 0 else { return [] }
-    // A polygon lets as much light through as the disc of the same f-number.
+    // A polygon transmits as much light as the disc of the same f-number.
     let sector = 2 * Double.pi / Double(blades)
     let radius = (2 * .pi / (Double(blades) * sin(sector))).squareRoot()
     let turn: Double = rotation * .pi / 180
@@ -86,7 +86,7 @@ struct ApertureRows: Sendable {
     }
   }
 
-  /// The rows of one size, whose weights have the sum 1.
+  /// The rows of one size, with weights that sum to 1.
   private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [ck_aperture_row] {
     if radius < smallest {
       // Second moments of a disc, radius² / 4 along each axis, on five pixels.
@@ -95,8 +95,7 @@ struct ApertureRows: Sendable {
       let end = ck_aperture_row(from: -0.5, to: 0.5, weight: side)
       return [end, ck_aperture_row(middle: 1 - 4 * side, side: side), end]
     }
-    // Measuring by area blurs by a pixel's own square, of variance 1/12, which the photo's pixels have
-    // behind them already.
+    // Area sampling blurs by a pixel's square, of variance 1/12, as do the photo's own pixels.
     let size = (radius * radius - 1.0 / 3).squareRoot()
     var ends: [(start: Double, end: Double, share: Double)] = []
     let extent = corners.isEmpty ? 1 : corners.map { abs($0.y) }.max() ?? 1
@@ -117,7 +116,7 @@ struct ApertureRows: Sendable {
     return ends.map { ck_aperture_row(from: $0.start, to: $0.end, weight: $0.share / area) }
   }
 
-  /// The ends of a row's cut through the opening of size 1.
+  /// The ends of a row's intersection with the aperture of size 1.
   private static func cut(
     at y: Double, _ corners: [SIMD2<Double>]
   ) -> (start: Double, end: Double)? {

@@ -1,8 +1,7 @@
-/// The order in which circles of confusion hide each other: a layer for each range of radii, the nearest
-/// last.
+/// The occlusion order of circles of confusion: one layer per range of radii, the nearest last.
 ///
-/// The layers grow by half from one to the next, and are fine near the focus, where a layer's disc next to
-/// a sharp edge shows.
+/// Each layer's range is half as large again as the previous one's. Layers are fine near the focus, where a
+/// disc beside a sharp edge is visible.
 struct DefocusLayers: Sendable {
   /// The layer of every signed level, from the most negative.
   let layer: [UInt8]

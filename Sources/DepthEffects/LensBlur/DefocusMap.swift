@@ -1,8 +1,8 @@
 import DepthBase
 import DepthImages
 
-/// The signed radius of every pixel's circle of confusion in steps of a fraction of a pixel: positive in
-/// front of the focus, negative behind it.
+/// The signed radius of every pixel's circle of confusion, in fractions of a pixel: positive in front of the
+/// focus, negative behind it.
 struct DefocusMap: Sendable {
   let height, width: Int
   /// Pixels per level.
@@ -12,7 +12,7 @@ struct DefocusMap: Sendable {
   /// The largest magnitude of a level.
   let largest: Int
 
-  /// Eighths of a pixel, and coarser steps where that would make more than 160 sizes of discs.
+  /// An eighth of a pixel, or more to limit the number of disc sizes to 160.
   static func step(largestRadius: Double) -> Double { max(0.125, largestRadius / 160) }
 
   init(height: Int, width: Int, step: Double, levels: [Int16]) {
@@ -24,7 +24,7 @@ struct DefocusMap: Sendable {
   ///   - depth: A map without gaps.
   ///   - pixels: Radius per unit of disparity.
   ///   - focus: Disparity without blur.
-  ///   - largest: The largest radius in pixels; larger ones become it.
+  ///   - largest: The largest radius in pixels, to which larger ones are clamped.
   init(
     of depth: DepthMap, _ disparity: Disparity, pixels: Double, focus: Double,
     largest: Double = .infinity, isa: InstructionSet = .current, threads: Int

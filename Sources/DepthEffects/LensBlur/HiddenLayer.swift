@@ -1,24 +1,25 @@
 import DepthBase
 import DepthImages
 
-/// The background behind the edges of nearer things, which the photo does not show, guessed from the pixels beside them.
+/// The background behind the edges of nearer objects, which the photo does not show, estimated from the pixels beside
+/// them.
 ///
-/// A lens looks around edges: a point at defocus `b` behind an edge at defocus `a` is seen up to `a − b`
-/// pixels inside the edge. Ring by ring from each edge, pixels of the nearer thing get a second color and
-/// defocus, the mean of their neighbors behind.
+/// A lens looks around edges: a point at defocus `b` behind an edge at defocus `a` is visible up to `a − b` pixels
+/// inside the edge. Ring by ring from each edge, pixels of the nearer object get a second color and defocus, the mean of
+/// their neighbors behind.
 struct HiddenLayer: Sendable {
   /// Index of the first pixel of each row, and the number of pixels at the end.
   let rowStart: [Int]
-  /// Ascending in each row.
+  /// In ascending order in each row.
   let columns: [Int32]
   let levels: [Int16]
-  /// Linear light and 1, and an element that kernels may read.
+  /// Linear light and 1, and one extra element for kernels' reads.
   let light: [SIMD4<Float>]
 
-  /// Neighbors whose defocus differs by more are an edge, pixels.
+  /// Larger differences of defocus between neighbors are edges, pixels.
   static let edgeStep = 1.5
 
-  /// - Parameter cancellation: Leaves rings out once it has come.
+  /// - Parameter cancellation: After a cancellation, further rings are omitted.
   init(
     of photo: Image, _ map: DefocusMap, isa: InstructionSet = .current, threads: Int,
     cancellation: Cancellation? = nil
@@ -38,7 +39,7 @@ struct HiddenLayer: Sendable {
   /// Indices of the pixels of a row inside `columns`.
   func points(row: Int, columns inside: Range<Int>) -> Range<Int> {
     let end = rowStart[row + 1]
-    /// The first pixel of the row from a column on.
+    /// The first pixel of the row at or after a column.
     func first(from column: Int) -> Int {
       var (low, high) = (rowStart[row], end)
       while low < high {
@@ -52,7 +53,7 @@ struct HiddenLayer: Sendable {
   }
 }
 
-/// The rings that grow from edges into nearer things.
+/// The rings that grow from edges into nearer objects.
 private struct HiddenFilling {
   struct Fill {
     var pixel: Int
@@ -71,7 +72,7 @@ private struct HiddenFilling {
     var ring = Self.edges(map, edge: edge, kernels: EffectKernels(isa), threads: threads)
     guard !ring.isEmpty else { return }
     let linear = SRGB.linear
-    // The index of a pixel's fill; −1 without one, less when it has been looked at for a ring.
+    // The index of a pixel's fill; −1 without one, smaller after a visit for a ring.
     var slots = [Int32](repeating: -1, count: height * width)
     var depth = 0
     while !ring.isEmpty, cancellation?.isCancelled != true {
@@ -85,7 +86,7 @@ private struct HiddenFilling {
             let other = row * width + column
             guard other != pixel else { continue }
             let slot = Int(slots[other])
-            // Rings see what earlier rings filled; the first one sees the photo.
+            // Each ring is computed from earlier rings, the first one from the photo.
             guard depth == 0 || (0..<before).contains(slot) else { continue }
             let behind = Int(depth == 0 ? map.levels[other] : fills[slot].level)
             guard behind < own - edge, Double(depth) <= Double(own - behind) * map.step + 1
@@ -133,7 +134,7 @@ private struct HiddenFilling {
     return Array(rows.joined())
   }
 
-  /// The neighbors of a ring that have no fill, each once.
+  /// The unfilled neighbors of a ring, each once.
   private static func next(
     _ ring: ArraySlice<Fill>, _ slots: inout [Int32], mark: Int32, _ height: Int, _ width: Int
   ) -> [Int] {

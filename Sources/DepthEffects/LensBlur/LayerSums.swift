@@ -1,19 +1,19 @@
 import CDepthSIMD
 
-/// The light that falls on one row of a tile, layer by layer, as steps of running sums.
+/// The light of one row of a tile, layer by layer, as steps of running sums.
 @safe final class LayerSums {
   let width: Int
   let layers: Int
-  /// Columns beyond both ends from which discs reach the row.
+  /// Columns beyond both ends whose discs reach the row.
   let extent: Int
-  /// The memory of the sums, all 0 between rows.
+  /// The storage of the sums, all 0 between rows.
   let memory: ck_lens_sums
-  /// Room for the light of the row, four floats for each pixel.
+  /// Scratch for the light of the row, four floats per pixel.
   let light: UnsafeMutablePointer<Float>
 
   init(width: Int, discs: LensDiscs) {
     (self.width, layers, extent) = (width, discs.layers, discs.extent)
-    // A disc beyond an end has its own ends as far beyond.
+    // A disc beyond an end extends by as much again.
     let pitch = width + 4 * extent + 2
     let steps = UnsafeMutablePointer<Float>.allocate(capacity: 8 * layers * pitch)
     unsafe steps.initialize(repeating: 0, count: 8 * layers * pitch)

@@ -1,15 +1,15 @@
 import CDepthSIMD
 
-/// The circles of confusion of a lens: a disc for each level of defocus, and the order in which discs hide each other.
+/// The circles of confusion of a lens: one disc per level of defocus, and their occlusion order.
 struct LensDiscs: Sendable {
   let layers: Int
   /// The largest magnitude of a level.
   let largest: Int
-  /// Rows and columns from the middle to the farthest pixel of any disc.
+  /// Largest distance of a pixel from the middle over all discs, in rows and columns.
   let extent: Int
-  /// Rows above and below the middle, by magnitude of level.
+  /// Rows above and below the middle, by the level's magnitude.
   let reach: [Int32]
-  /// The discs' rows at each distance from the middle, −extent…extent, by level from the most negative: a row of light is
+  /// The discs' rows at each distance from the middle, −extent…extent, by level from the most negative. A row of light is
   /// added to another at one distance.
   let rows: [ck_aperture_row]
 

@@ -2,17 +2,17 @@ import DepthBase
 import DepthImages
 import Synchronization
 
-/// A photo as a lens sees it: each pixel becomes a disc of light, nearer discs hide farther ones.
+/// A photo as seen by a lens: each pixel becomes a disc of light, and nearer discs hide farther ones.
 ///
-/// The picture is made row by row. For a row, every pixel nearby whose disc reaches it adds its span there, as
-/// four steps of a running sum in the pixel's layer, so that a disc costs its rows and not its area, at
-/// exactly its own size. Then the layers are summed up and laid over each other from the front: each adds
-/// what its coverage leaves of the light, until nothing is left of the pixel. Coverages of layers add up
-/// because neighbors in different layers share the lens: where a slanted floor passes from one layer to the
-/// next, they are two parts of the same opening. At the end light is divided by coverage, which is less than
-/// one at the frame and where nothing is known.
+/// The picture is computed row by row. Each pixel whose disc reaches a row adds its span as four steps of a running sum in
+/// the pixel's layer. The cost of a disc is its number of rows, not its area, at its exact size. Then the layers are summed
+/// and composited from the front: each fills the coverage that remains, until none is left.
 ///
-/// Tiles are independent of each other and of the thread that computes them.
+/// Coverages of layers add up because neighbors in different layers share the lens: where a slanted floor passes from one
+/// layer to the next, they are two parts of the same aperture. Finally light is divided by coverage, which is less than one
+/// at the frame and where nothing is known.
+///
+/// Tiles are independent of each other and of the computing thread.
 struct LensScatter: Sendable {
   let photo: Image
   let map: DefocusMap
@@ -20,7 +20,7 @@ struct LensScatter: Sendable {
   let discs: LensDiscs
   let kernels: EffectKernels
 
-  /// Sides of a tile: its sums of all layers lie in the second-level cache, and most of the pixels that reach it are its own.
+  /// Sides of a tile. The sums of all its layers fit the second-level cache, and most pixels that reach it are its own.
   static let (tileHeight, tileWidth) = (128, 512)
 
   init(
@@ -35,9 +35,9 @@ struct LensScatter: Sendable {
       DefocusLayers(largest: map.largest, step: map.step))
   }
 
-  /// `height · width · 3` bytes; undefined where the call is cancelled meanwhile.
+  /// `height · width · 3` bytes; undefined after a cancellation.
   ///
-  /// - Parameter report: Gets the share done, 0…1, from any thread.
+  /// - Parameter report: Receives the completed share, 0…1, from any thread.
   func pixels(
     threads: Int, cancellation: Cancellation? = nil,
     report: @Sendable (Double) -> Void = { _ in }
@@ -92,7 +92,7 @@ struct LensScatter: Sendable {
 struct Region: Sendable {
   var rows, columns: Range<Int>
 
-  /// The region and a margin, inside a picture.
+  /// The region extended by a margin, inside a picture.
   func grown(by margin: Int, height: Int, width: Int) -> Region {
     Region(
       rows: max(rows.lowerBound - margin, 0)..<min(rows.upperBound + margin, height),

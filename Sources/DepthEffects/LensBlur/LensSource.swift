@@ -6,9 +6,9 @@ import DepthImages
 struct LensSource {
   private let scatter: LensScatter
   private let tile, region: Region
-  /// Four floats for each pixel of the region, red, green, blue and 1, and for one pixel more.
+  /// Four floats per pixel of the region, red, green, blue and 1, and for one more pixel.
   private let light: [Float]
-  /// Neighbors of one defocus, row after row, and the index of each row's first, and the number of all.
+  /// Runs of one defocus level, row by row; the index of each row's first run, and their total number.
   private let runs: [ck_lens_run]
   private let runStart: [Int]
   /// The largest reach in each row.
@@ -54,7 +54,7 @@ struct LensSource {
     (self.rowReach, largestReach) = (rowReach, largest)
   }
 
-  /// Adds to the sums what falls on row `y` of the photo.
+  /// Adds the light that reaches row `y` of the photo to the sums.
   func scatter(onto y: Int, _ sums: LayerSums) {
     let (kernels, discs) = (scatter.kernels, scatter.discs)
     let (extent, columns) = (discs.extent, region.columns.count)

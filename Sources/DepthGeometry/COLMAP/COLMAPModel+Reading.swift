@@ -3,10 +3,11 @@ import DepthErrors
 package import SystemEssentials
 
 extension COLMAPModel {
-  /// Reads `cameras`, `images` and `points3D`, all `.bin` or all `.txt`, of a folder or of its folders `sparse` or `sparse/0`.
+  /// Reads `cameras`, `images` and `points3D`, all `.bin` or all `.txt`, from a folder or its subfolders `sparse` or
+  /// `sparse/0`.
   ///
   /// - Throws: `DepthError`: `unreadable` for a folder without a model, `damaged` for a file that violates the format,
-  ///   `unsupportedFormat` for a camera with a distortion.
+  ///   `unsupportedFormat` for a camera with distortion.
   package init(contentsOf folder: URL) throws {
     for names in Self.files(in: folder) where FileFacts(of: names[0]) != nil {
       let files = try names.map { name in
@@ -24,10 +25,10 @@ extension COLMAPModel {
     )
   }
 
-  /// Names of a model's files without their extensions: cameras, photos, points.
+  /// Names of a model's files without extensions: cameras, photos, points.
   package static let fileNames = ["cameras", "images", "points3D"]
 
-  /// The files of the models that a folder may have, ``fileNames`` of each; the first one that is there is read.
+  /// The files of the possible models in a folder, ``fileNames`` of each; the first existing model is read.
   package static func files(in folder: URL) -> [[URL]] {
     ["", "sparse/0", "sparse"].flatMap { place in
       ["bin", "txt"].map { ending in

@@ -2,7 +2,8 @@ package import DepthBase
 package import DepthImages
 
 extension COLMAPModel {
-  /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order; the points that a photo of the model shows.
+  /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order, with the points visible in the model's
+  /// photos.
   package var texts: [String] {
     var tracks: [Int: [String]] = [:]
     var images =
@@ -36,7 +37,7 @@ extension COLMAPModel {
   }
 }
 
-/// Maps of COLMAP's dense reconstruction: a header of text, then 32-bit floats, channel after channel, row after row; 0 is no value.
+/// Maps of COLMAP's dense reconstruction: a text header, then 32-bit floats, channel by channel, row by row; 0 is no value.
 package enum COLMAPMap {
   package static func content(of depth: DepthMap, threads: Int) -> FileContent {
     content(depth.height, depth.width, 1, threads: threads) { pixel, _ in

@@ -1,19 +1,20 @@
 package import DepthImages
 
-/// Cameras, poses and points of photos, as COLMAP reconstructs them.
+/// Cameras, poses and points of photos, as reconstructed by COLMAP.
 ///
-/// Coordinates of the world become those of a camera (x right, y down, z forward) by `rotation · X + translation`; the unit is the model's.
+/// `rotation · X + translation` converts world coordinates to those of a camera (x right, y down, z forward); the unit is the
+/// model's.
 ///
 /// > Source: J. L. Schönberger, J.-M. Frahm. “Structure-from-Motion Revisited.” CVPR 2016; COLMAP's documentation, “Output Format”.
 package struct COLMAPModel: Sendable, Equatable {
-  /// A pinhole camera: pixels, the center of the first one at ½.
+  /// A pinhole camera in pixels, with the center of the first pixel at ½.
   package struct Camera: Sendable, Equatable {
     package var id: Int
     package var width, height: Int
     package var fx, fy, cx, cy: Double
   }
 
-  /// A photo, and what was seen in it.
+  /// A photo, with its pose and observations.
   package struct Photo: Sendable, Equatable {
     package var id: Int
     /// The quaternion w, x, y, z.
@@ -25,7 +26,7 @@ package struct COLMAPModel: Sendable, Equatable {
     package var places: [Place]
   }
 
-  /// A place in a photo, pixels, and the point that is seen there; -1 for none.
+  /// An observation: a position in a photo, in pixels, and its point; -1 for none.
   package struct Place: Sendable, Equatable {
     package var x, y: Double
     package var point: Int
@@ -35,7 +36,7 @@ package struct COLMAPModel: Sendable, Equatable {
     package var position: SIMD3<Double>
     /// Red, green, blue.
     package var color: SIMD3<UInt8>
-    /// Mean distance of its places from where the cameras show it, pixels.
+    /// Mean reprojection error, pixels.
     package var error: Double
   }
 
@@ -47,7 +48,7 @@ package struct COLMAPModel: Sendable, Equatable {
 }
 
 extension COLMAPModel.Camera {
-  /// A camera whose optical axis passes through the middle of its pictures.
+  /// Creates a camera with its optical axis through the center of its pictures.
   package init(id: Int, _ camera: Camera) {
     (self.id, width, height) = (id, camera.width, camera.height)
     (fx, fy) = (camera.focalLength, camera.focalLength)
@@ -56,14 +57,14 @@ extension COLMAPModel.Camera {
 }
 
 extension COLMAPModel.Photo {
-  /// The photo of a camera at the origin.
+  /// Creates a photo with its camera at the origin.
   package init(id: Int, name: String, camera: Int) {
     self.init(
       id: id, rotation: SIMD4(1, 0, 0, 0), translation: .zero, camera: camera, name: name,
       places: [])
   }
 
-  /// The rows of the rotation from the world to the camera.
+  /// The rows of the rotation from world to camera.
   package var rows: [SIMD3<Double>] {
     let q = rotation / (rotation * rotation).sum().squareRoot()
     let (w, x, y, z) = (q[0], q[1], q[2], q[3])
@@ -79,11 +80,11 @@ extension COLMAPModel.Photo {
     (rows[2] * point.position).sum() + translation.z
   }
 
-  /// The 4 × 4 matrix, by rows, from OpenGL's camera (x right, y up, z backwards) to the world.
+  /// The 4 × 4 matrix, by rows, from OpenGL camera coordinates (x right, y up, z backwards) to the world.
   package var cameraToWorld: [[Double]] {
     let rows = rows
     let center = -(rows[0] * translation.x + rows[1] * translation.y + rows[2] * translation.z)
-    // No negative zeros.
+    // Avoids negative zeros.
     return (0..<3).map { [rows[0][$0], 0 - rows[1][$0], 0 - rows[2][$0], 0 + center[$0]] }
       + [[0, 0, 0, 1]]
   }

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthErrors
 
-/// Reads the records of one file, binary or text, within its bytes.
+/// Reads the records of one file, binary or text, with bounds checks.
 final class COLMAPReader {
   let name: String
   private let bytes: [UInt8]
@@ -10,9 +10,9 @@ final class COLMAPReader {
   /// The end of the current line of text.
   private var lineEnd = -1
 
-  /// - Throws: `DepthError` with code `insufficientMemory` where a model of so many bytes does not fit.
+  /// - Throws: `DepthError` with code `insufficientMemory` if a model of this many bytes does not fit.
   init(_ bytes: [UInt8], isText: Bool, _ name: String) throws {
-    // A dictionary that grows takes about 150 bytes for a point, which has 51 in a binary file and more as text.
+    // A growing dictionary takes about 150 bytes per point, which has 51 in a binary file and more as text.
     try MemoryNeed(bytes: 3 * bytes.count).require(for: name)
     (self.bytes, self.isText, self.name) = (bytes, isText, name)
   }
@@ -21,11 +21,11 @@ final class COLMAPReader {
     .damaged(file: name, format: "COLMAP model", reason: reason)
   }
 
-  /// Reads record after record: as many as a binary file says, or as there are lines of text.
+  /// Reads all records: the number in a binary file, or the lines of text.
   func forEachRecord(_ read: (COLMAPReader) throws -> Void) throws {
     guard isText else {
       let count = try integer(bytes: 8)
-      // No record is shorter than eight bytes.
+      // Every record has at least eight bytes.
       guard (0...bytes.count / 8).contains(count) else {
         throw damaged("has \(bytes.count) bytes for \(count) records")
       }
@@ -38,7 +38,7 @@ final class COLMAPReader {
     }
   }
 
-  /// Begins the next line of text; `false` at the end of the file.
+  /// Moves to the next line of text; `false` at the end of the file.
   private func nextLine() -> Bool {
     place = lineEnd + 1
     guard place < bytes.count else { return false }
@@ -64,7 +64,7 @@ final class COLMAPReader {
     return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[place + $1]) }
   }
 
-  /// An integer; text has any size. -1 is what COLMAP writes for none.
+  /// An integer; text has any size. COLMAP writes -1 for none.
   func integer(bytes count: Int = 4) throws -> Int {
     guard isText else {
       let bits = try bits(count)
@@ -95,7 +95,7 @@ final class COLMAPReader {
     return value
   }
 
-  /// A name: the rest of the line, or up to a zero byte.
+  /// A name: the rest of the line, or the bytes before a zero byte.
   func text() throws -> String {
     skipBlanks()
     guard var end = isText ? lineEnd : bytes[place...].firstIndex(of: 0), end > place,
@@ -116,7 +116,7 @@ final class COLMAPReader {
     return names.indices.contains(number) ? names[number] : "of the model \(number)"
   }
 
-  /// The places of a photo: a number of them, or the next line, which may be empty.
+  /// The observations of a photo: a number of them, or the next line, which may be empty.
   func places<Place>(_ read: () throws -> Place) throws -> [Place] {
     var places: [Place] = []
     if isText {
@@ -137,7 +137,7 @@ final class COLMAPReader {
     return places
   }
 
-  /// Passes over the photos that show a point.
+  /// Skips the photos of a point.
   func skipTrack() throws {
     if isText {
       place = lineEnd

@@ -1,9 +1,9 @@
 import DepthBase
 
-/// The pixels within a distance of a jump, or of a pixel without a value.
+/// The pixels within a distance of a jump or of a pixel without a value.
 struct EdgeBand: Sendable {
   let height, width: Int
-  /// ``cut`` or both bits for a pixel of the band, 0 for one whose value is trusted.
+  /// ``cut`` or both bits for a pixel of the band, 0 for a trusted pixel.
   let bytes: [UInt8]
 
   /// A jump or a pixel without a value is near.
@@ -13,8 +13,8 @@ struct EdgeBand: Sendable {
 
   /// - Parameters:
   ///   - connections: See ``DepthSurface/connections``.
-  ///   - disparity: Of the same pixels; 0 without a value.
-  ///   - reach: Pixels along rows and columns, at least 1: 1 are the pixels at the jump itself.
+  ///   - disparity: Disparities of the same pixels; 0 without a value.
+  ///   - reach: Pixels along rows and columns, at least 1, which selects the pixels at the jump itself.
   init(
     _ connections: [UInt8], _ disparity: [Float], height: Int, width: Int, reach: Int, threads: Int
   ) {
@@ -39,7 +39,7 @@ struct EdgeBand: Sendable {
         }
       }
     }
-    // A band of radius r, moved both ways by up to 2r + 1 pixels, leaves no gap.
+    // A band of radius r, shifted both ways by up to 2r + 1 pixels, has no gap.
     var radius = 0
     while radius < reach - 1 {
       let shift = min(2 * radius + 1, reach - 1 - radius)
@@ -49,7 +49,7 @@ struct EdgeBand: Sendable {
     self.bytes = bytes
   }
 
-  /// Each pixel or one that is `shift` rows or columns away.
+  /// Widens the band by pixels that are `shift` rows or columns away.
   private static func widened(
     _ bytes: [UInt8], _ height: Int, _ width: Int, by shift: Int, threads: Int
   ) -> [UInt8] {
@@ -76,14 +76,14 @@ struct EdgeBand: Sendable {
     }
   }
 
-  /// For each pixel the distance to the nearest trusted one above and below it, pixels; `UInt16.max` where there is
-  /// none as near.
+  /// The distance of each pixel to the nearest trusted one above and below it, pixels; `UInt16.max` without one
+  /// nearby.
   func verticalDistances(threads: Int) -> (above: [UInt16], below: [UInt16]) {
     let both = parallelMap(2, threads: threads) { distances(fromTop: $0 == 0) }
     return (both[0], both[1])
   }
 
-  /// Row after row, each from the one before.
+  /// Computes distances row by row from the previous row.
   private func distances(fromTop: Bool) -> [UInt16] {
     let bytes = bytes.span
     return filledArray(count: bytes.count) { distances in

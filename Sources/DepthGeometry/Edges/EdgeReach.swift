@@ -1,26 +1,26 @@
 import DepthImages
 
-/// How far, in pixels, edges of depth spoil the map beside them.
+/// The distance, in pixels, within which depth edges distort a map.
 ///
-/// A map that was upsampled does not jump from one surface to the other: it ramps, or overshoots, over some pixels, and
-/// those are on neither surface. A map that was measured or rendered pixel by pixel has no such pixels. So the map
-/// itself is asked: beside every jump, how far is it off the line through pixels further away, as a share of the jump?
-/// The reach is the distance at which the median of that falls below ``tolerance``.
+/// An upsampled map ramps or overshoots between two surfaces, and these pixels are on neither. A map measured or
+/// rendered pixel by pixel has no such pixels. This type measures the map itself: beside every jump, its deviation from
+/// the line through pixels farther away, as a share of the jump. The reach is the distance at which the median
+/// deviation falls below ``tolerance``.
 ///
-/// Round things bend away towards their outlines, also in a map without any spoiled pixel. What is behind them does
-/// not: a map whose farther sides are on their lines right at the jump is clean.
+/// Round objects bend away at their outlines even in a clean map, but the surfaces behind them do not. A map whose
+/// farther sides are on their lines right at the jump is clean.
 struct EdgeReach: Sendable {
   let height, width: Int
   let threshold: Float
 
-  /// The deviation that counts as none, a share of the jump.
+  /// The largest negligible deviation, as a share of the jump.
   private static let tolerance: Float = 0.03
-  /// Fewer jumps than this say nothing.
+  /// Fewer jumps than this are inconclusive.
   private static let leastJumps = 16
-  /// Jumps that are looked at along each axis, about.
+  /// Approximate number of examined jumps along each axis.
   private static let wantedJumps = 20_000
 
-  /// The largest reach that is looked for, pixels.
+  /// The largest reach to search for, pixels.
   var largest: Int { max(4, max(height, width) / 64) }
 
   /// - Parameter disparity: 1 / metres, 0 for no value.
@@ -31,7 +31,7 @@ struct EdgeReach: Sendable {
     let rows = Line(count: height, length: width, stride: width, step: 1)
     let columns = Line(count: width, length: height, stride: 1, step: width)
     for line in [rows, columns] {
-      // Lines far enough apart for about the wanted number, if every twentieth pixel is a jump.
+      // Line spacing for about the wanted number of jumps, if every twentieth pixel is one.
       let spacing = max(1, height * width / 20 / Self.wantedJumps)
       for index in stride(from: 0, to: line.count, by: spacing) {
         collect(disparity, from: index * line.stride, line, into: &deviations)
@@ -45,13 +45,13 @@ struct EdgeReach: Sendable {
     return deviations.numbers.firstIndex(where: isSmall).map { offsets[$0] } ?? largest
   }
 
-  /// How far the map is off its lines, as shares of the jumps.
+  /// Deviations of the map from its lines, as shares of the jumps.
   private struct Deviations {
     /// Pixels from the jump.
     let offsets: [Int]
-    /// For each offset, the numbers of all jumps on both of their sides.
+    /// For each offset, the deviations at all jumps on both sides.
     var numbers: [[Float]]
-    /// The numbers of the farther sides, right at the jump.
+    /// The deviations of the farther sides, right at the jump.
     var behind: [Float] = []
 
     init(offsets: [Int]) {
@@ -62,9 +62,9 @@ struct EdgeReach: Sendable {
 
   /// Pixels along one axis of the map.
   private struct Line {
-    /// Lines, and pixels of each.
+    /// The number of lines, and the pixels of each.
     let count, length: Int
-    /// The distance from a line to the next, and from a pixel to the next.
+    /// The distance from line to line, and from pixel to pixel.
     let stride, step: Int
   }
 
@@ -73,7 +73,7 @@ struct EdgeReach: Sendable {
     _ d: [Float], from start: Int, _ line: Line, into deviations: inout Deviations
   ) {
     func value(_ place: Int) -> Float { d[start + place * line.step] }
-    /// Whether there is a jump between a pixel and the next, or no value.
+    /// Returns whether there is a jump, or a missing value, between a pixel and the next.
     func jumps(_ place: Int) -> Bool {
       let (p, q) = (value(place), value(place + 1))
       return p <= 0 || q <= 0 || abs(p - q) > threshold * max(p, q)
@@ -83,7 +83,7 @@ struct EdgeReach: Sendable {
         let (near, far) = (first + direction * largest, first + direction * (2 * largest - 1))
         let across = first - direction * (largest + 1)
         guard far >= 0, far < line.length, across >= 0, across < line.length else { continue }
-        // The line is taken where one surface reaches far enough.
+        // The line is used if one surface extends far enough.
         var isFree = value(across) > 0
         var walk = first + direction * (largest / 2)
         while isFree, walk != far {

@@ -2,38 +2,39 @@ import DepthBase
 
 /// Moves pixels beside edges back onto their surface.
 ///
-/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, the line through
-/// the nearest trusted pixel and one further away continues their surface to this place; the pixel takes the continued
-/// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors,
-/// since some things are narrower than the band, or only gaps and no jump are near it. A pixel whose own value lies between
-/// those of the surfaces around it, and that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
-/// Results stay within the range of the map.
+/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, the line through the
+/// nearest trusted pixel and one farther away continues its surface to the pixel. The pixel takes the continued value nearest
+/// to its own.
+///
+/// A pixel far from all of these is dropped, unless it agrees with its neighbors, since some objects are narrower than the
+/// band, or only gaps and no jump are near. A pixel whose value is between those of the surfaces, and that agrees with one of
+/// them or with its neighbors, is unchanged. Results stay within the range of the map.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Pixels, at least 1.
   let reach: Int
-  /// Whether pixels that would move are left out.
+  /// Whether pixels are dropped instead of moved.
   let drops: Bool
 
-  /// Trusted pixels further away than this many reaches say nothing.
+  /// Trusted pixels farther away than this many reaches are ignored.
   private static let farthest = 2
-  /// Distance, in reaches, of the two pixels of a line.
+  /// Distance of the two pixels of a line, in reaches.
   private static let baseline = 2
-  /// A line that changes by more than this share over the reach is no surface; the nearer pixel alone counts then.
+  /// A line that changes by more than this share over the reach is not a surface; only the nearer pixel then counts.
   private static let steepest: Float = 0.15
-  /// A pixel moves by at most this share of its disparity.
+  /// The largest move of a pixel, as a share of its disparity.
   private static let largestMove: Float = 0.45
-  /// With ``drops``, it moves by at most this share.
+  /// The largest move with ``drops``.
   private static let leastMove: Float = 0.02
-  /// Disparities of neighbors on one thin thing differ by at most this share.
+  /// The largest difference of neighbors' disparities on a thin object, as a share.
   private static let thinFlatness: Float = 0.06
-  /// The same between surfaces, where an overshoot cannot be.
+  /// The largest difference between surfaces, where overshoots are impossible.
   private static let innerFlatness: Float = 0.08
-  /// A pixel between surfaces that is this near to one, as a share of its disparity, agrees with it.
+  /// A pixel between surfaces agrees with one at most this far away, as a share of its disparity.
   private static let agreement: Float = 0.02
 
-  /// - Parameter band: The pixels that are not trusted.
-  /// - Returns: Disparities, 0 for pixels left out.
+  /// - Parameter band: The untrusted pixels.
+  /// - Returns: Disparities, 0 for dropped pixels.
   func snapped(_ disparity: [Float], band: EdgeBand, threads: Int) -> [Float] {
     let (above, below) = band.verticalDistances(threads: threads)
     let (low, high) = disparity.lazy.filter { $0 > 0 }
@@ -85,7 +86,7 @@ struct EdgeSnapping: Sendable {
           } else if best.move <= (drops ? Self.leastMove : Self.largestMove) * d[i] {
             row[x] = min(max(best.value, low), high)
           } else if trusted[i] & EdgeBand.jump == 0 {
-            // Only gaps are near, as all over a sensor's map: nothing says that it is on no surface.
+            // Only gaps are near, as everywhere in a sensor's map, so the pixel may be on a surface.
             row[x] = d[i]
           } else {
             let isThin =
@@ -97,7 +98,7 @@ struct EdgeSnapping: Sendable {
     }
   }
 
-  /// The best value so far, how far it is from the pixel's own, and the range of all values.
+  /// The best value so far, its distance from the pixel's own, and the range of all values.
   private struct Candidate {
     let own: Float
     var value: Float = 0
@@ -105,15 +106,15 @@ struct EdgeSnapping: Sendable {
     var least = Float.infinity
     var largest = -Float.infinity
 
-    /// Whether the pixel's own value is between what surfaces on different sides of it would have here.
+    /// Whether the pixel's own value is between the continued values of surfaces on different sides.
     var isBetween: Bool { least <= own && own <= largest }
   }
 
-  /// Takes what the surface of the trusted pixel `i`, `distance` pixels away, would have here, if that is nearer.
+  /// Uses the continued value of the surface of trusted pixel `i`, `distance` pixels away, if it is nearer.
   ///
   /// - Parameters:
-  ///   - step: From that pixel to the next one further away.
-  ///   - room: Pixels that there are further away.
+  ///   - step: From that pixel to the next one farther away.
+  ///   - room: Number of pixels farther away.
   @inline(__always)
   private func take(
     _ best: inout Candidate, _ d: Span<Float>, _ trusted: Span<UInt8>, at i: Int, _ distance: Int,
@@ -132,7 +133,7 @@ struct EdgeSnapping: Sendable {
     if move < best.move { (best.value, best.move) = (value, move) }
   }
 
-  /// Whether the disparities of a pixel and its neighbors differ by at most a share.
+  /// Returns whether the disparities of a pixel and its neighbors differ by at most a share.
   @inline(__always)
   private func isFlat(
     _ d: Span<Float>, _ flatness: Float, around i: Int, _ x: Int, _ y: Int

@@ -1,11 +1,11 @@
-/// Gives pixels without a value that of the farthest of their neighbors' surfaces.
+/// Fills pixels without a value by the farthest of their neighbors' surfaces.
 ///
-/// Holes are mostly what something nearer hides, so that what is behind it goes on. Each pixel takes the least
-/// disparity among the nearest pixels with a value to its left, right, above and below.
+/// Holes are mostly occluded by something nearer, and the surface behind continues there. Each pixel takes the
+/// smallest disparity of the nearest pixels with a value to its left, right, above and below.
 enum HoleFilling {
   static func filled(_ disparity: [Float], height: Int, width: Int) -> [Float] {
     var result = disparity
-    /// Values carried along lines, `step` apart, from `start` on.
+    /// Propagates values along lines of pixels `step` apart, from `start`.
     func carry(from start: Int, step: Int, count: Int) {
       var value: Float = 0
       var i = start

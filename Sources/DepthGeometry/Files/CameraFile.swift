@@ -1,10 +1,10 @@
 package import DepthImages
 import SystemEssentials
 
-/// The camera of a geometry as JSON: what maps its points back into the photo.
+/// The camera of a geometry as JSON, which maps its points back into the photo.
 ///
-/// A point `(x, y, z)` appears at `(cx − fx · x / z, cy + fy · y / z)`, pixels from the photo's upper left corner;
-/// the first pixel's center is at ½.
+/// A point `(x, y, z)` appears at `(cx − fx · x / z, cy + fy · y / z)`, pixels from the photo's upper left corner,
+/// with the first pixel's center at ½.
 package struct CameraFile: Encodable, Sendable {
   private let width, height: Int
   private let fx, fy, cx, cy, fieldOfViewDegrees: Double
@@ -12,7 +12,7 @@ package struct CameraFile: Encodable, Sendable {
   private let unit = "metre"
   private let axes = "x right, y up, the camera at the origin looks along -z"
 
-  /// - Parameter source: Where the focal length comes from, in a word.
+  /// - Parameter source: The source of the focal length, in a word.
   package init(_ camera: Camera, source: String) {
     (width, height) = (camera.width, camera.height)
     (fx, fy) = (camera.focalLength, camera.focalLength)
@@ -21,10 +21,10 @@ package struct CameraFile: Encodable, Sendable {
     focalLengthSource = source
   }
 
-  /// The end of the file's name, after the geometry's.
+  /// The suffix of the file's name, after the geometry's.
   package static let ending = "_camera.json"
 
-  /// The file.
+  /// The bytes of the file.
   package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

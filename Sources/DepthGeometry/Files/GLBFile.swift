@@ -4,7 +4,7 @@ import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// glTF 2.0 in one binary file: JSON, then everything that it refers to.
+/// glTF 2.0 in one binary file: JSON, then all data that it refers to.
 ///
 /// > Source: Khronos Group. “glTF 2.0 Specification.” ISO/IEC 12113:2022, sections 3 and 4, and the extension
 /// > `KHR_materials_unlit`.
@@ -47,8 +47,8 @@ enum GLBFile {
     }
   }
 
-  /// Points with colors, 24 bytes each: position, and red, green and blue in linear light, as the format requires;
-  /// in floats, since eight bits of light are too few in the dark.
+  /// Points with colors, 24 bytes each: position, then red, green and blue in linear light, as the format
+  /// requires. Colors are floats, since eight bits of light are too few in the dark.
   static func content(of cloud: PointCloud, threads: Int) throws -> FileContent {
     let (low, high) = bounds(cloud.positions)
     let document = GLTF(
@@ -78,7 +78,7 @@ enum GLBFile {
     }
   }
 
-  /// Header, JSON and the binary part that `writeBinary` writes.
+  /// The header, the JSON and the binary part of `writeBinary`.
   private static func content(
     _ document: GLTF,
     _ writeBinary: @escaping @Sendable (_ write: (Span<UInt8>) throws -> Void) throws -> Void
@@ -112,7 +112,7 @@ enum GLBFile {
     }
   }
 
-  /// Writes numbers of four bytes, least significant byte first.
+  /// Writes four-byte numbers, least significant byte first.
   private static func writeWords(
     _ count: Int, threads: Int, to write: (Span<UInt8>) throws -> Void,
     _ word: @Sendable (_ index: Int) -> UInt32

@@ -1,4 +1,4 @@
-/// The JSON part of a glTF file with one mesh; keys as in the specification.
+/// The JSON part of a glTF file with one mesh; keys follow the specification.
 struct GLTF: Encodable {
   struct Asset: Encodable {
     let version = "2.0"
@@ -20,7 +20,7 @@ struct GLTF: Encodable {
       case triangles = 4
     }
 
-    /// Numbers of accessors.
+    /// Indices of accessors.
     let attributes: [String: Int]
     var indices: Int?
     let mode: Mode
@@ -53,7 +53,7 @@ struct GLTF: Encodable {
     var byteStride: Int?
     var target: Int?
 
-    /// The view behind this one.
+    /// The view after this one.
     func following(_ length: Int, target: Int? = nil) -> BufferView {
       BufferView(byteOffset: byteOffset + byteLength, byteLength: length, target: target)
     }
@@ -61,7 +61,7 @@ struct GLTF: Encodable {
 
   struct Buffer: Encodable { let byteLength: Int }
 
-  /// The photo as it is, without light.
+  /// The unlit photo.
   struct Material: Encodable {
     struct Texture: Encodable { let index = 0 }
 

@@ -1,10 +1,9 @@
 import DepthBase
 public import PictureFiles
 
-/// Files in memory, for example for a server's answer or an archive. The bytes are those of the file that `write`
-/// makes.
+/// Files in memory, such as for a server's response or an archive. The bytes are those that `write` writes.
 extension DepthMesh {
-  /// A GLB with the texture inside.
+  /// A GLB with an embedded texture.
   ///
   /// - Parameter format: Format of the texture.
   /// - Throws: `DepthError` if the texture cannot be encoded.
@@ -12,9 +11,9 @@ extension DepthMesh {
     try GeometryFormat.glb.bytes(of: .mesh(self), texture: format)
   }
 
-  /// A binary PLY with a color for each vertex.
+  /// A binary PLY with vertex colors.
   ///
-  /// - Throws: `DepthError` if memory is missing.
+  /// - Throws: `DepthError` if memory is exhausted.
   public func ply() throws -> [UInt8] {
     try GeometryFormat.ply.bytes(of: .mesh(self), texture: .jpeg())
   }
@@ -23,21 +22,21 @@ extension DepthMesh {
 extension PointCloud {
   /// A GLB of points.
   ///
-  /// - Throws: `DepthError` if memory is missing.
+  /// - Throws: `DepthError` if memory is exhausted.
   public func glb() throws -> [UInt8] {
     try GeometryFormat.glb.bytes(of: .cloud(self), texture: .jpeg())
   }
 
   /// A binary PLY.
   ///
-  /// - Throws: `DepthError` if memory is missing.
+  /// - Throws: `DepthError` if memory is exhausted.
   public func ply() throws -> [UInt8] {
     try GeometryFormat.ply.bytes(of: .cloud(self), texture: .jpeg())
   }
 }
 
 extension GeometryFormat {
-  /// The only file of a format that keeps everything in one.
+  /// The only file of a single-file format.
   fileprivate func bytes(
     of geometry: Geometry, texture: ImageFileFormat
   ) throws -> [UInt8] {

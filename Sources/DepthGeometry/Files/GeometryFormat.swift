@@ -25,17 +25,17 @@ package enum Geometry: Sendable {
   }
 }
 
-/// The file formats of clouds and meshes. A new one is a case here, with its extension, what it holds and an encoder;
-/// the compiler names the switches.
+/// The file formats of clouds and meshes. A new one needs a case with its extension, its content and an encoder; the
+/// compiler finds the switches.
 package enum GeometryFormat: String, Sendable, CaseIterable {
-  /// glTF 2.0 in one file, with the texture inside.
+  /// glTF 2.0 in one file, with an embedded texture.
   case glb
   /// Polygon File Format, binary.
   case ply
-  /// Wavefront, text, with a material and a texture beside it.
+  /// Wavefront, text, with separate material and texture files.
   case obj
 
-  /// Extensions as errors list them.
+  /// Extensions for lists in errors.
   package static var extensions: [String] { allCases.map { ".\($0.rawValue)" } }
 
   /// - Throws: `DepthError` with code `unsupportedFormat`.
@@ -43,7 +43,7 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
     try self.init(extensionOf: url, among: Self.allCases)
   }
 
-  /// Whether the format has clouds of points.
+  /// Whether the format supports point clouds.
   package var holdsClouds: Bool {
     switch self {
     case .glb, .ply: true
@@ -51,13 +51,13 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a cloud is what the format's users expect.
+  /// Whether users of the format expect a cloud.
   package var prefersClouds: Bool { self == .ply }
 
   /// The names of the format's files, the main one first.
   ///
-  /// - Parameter stem: What the main file's name has before its ending. Readers of OBJ end a name at a blank and
-  ///   expect text, so the names of files that it refers to have `_` for blanks and for bytes that are not UTF-8.
+  /// - Parameter stem: The main file's name before its extension. Readers of OBJ end a name at a blank and expect
+  ///   text, so the names of referenced files have `_` for blanks and for bytes that are not UTF-8.
   package func names(_ stem: String, texture: ImageFileFormat) -> [String] {
     switch self {
     case .glb: return [stem + ".glb"]
@@ -71,9 +71,9 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   /// The files of a geometry, in the order of ``names(_:texture:)``.
   ///
   /// - Parameters:
-  ///   - name: The main file's name without its ending.
-  ///   - texture: Format of the texture, where there is one.
-  /// - Throws: `DepthError` with code `unsupportedFormat` for a cloud in a format without them, and for a texture
+  ///   - name: The main file's name without its extension.
+  ///   - texture: Format of the texture, if any.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a cloud in a format without clouds, and for a texture
   ///   that cannot be encoded.
   package func files(
     of geometry: Geometry, name: String, texture: ImageFileFormat, threads: Int

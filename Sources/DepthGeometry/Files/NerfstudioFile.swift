@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// `transforms.json` of a dataset as nerfstudio reads it. Each frame has its camera; depth files hold millimetres.
+/// `transforms.json` of a dataset for nerfstudio. Each frame has its camera; depth files store millimetres.
 ///
 /// > Source: nerfstudio, “Data conventions”, and `nerfstudio_dataparser.py`.
 package struct NerfstudioFile: Encodable {
@@ -14,7 +14,7 @@ package struct NerfstudioFile: Encodable {
     let transformMatrix: [[Double]]
   }
 
-  /// - Parameter photos: Poses and cameras, and the paths of photos and depth files below the folder of the file.
+  /// - Parameter photos: Poses and cameras, and the paths of photos and depth files relative to the file's folder.
   package init(
     _ photos: [(photo: COLMAPModel.Photo, camera: COLMAPModel.Camera, file: String, depth: String)]
   ) {
@@ -25,7 +25,7 @@ package struct NerfstudioFile: Encodable {
     }
   }
 
-  /// The file.
+  /// The bytes of the file.
   package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -6,16 +6,16 @@ import PictureFiles
 /// > Source: Wavefront Technologies. “Object Files (.obj)” and “MTL material format”, Advanced Visualizer manual,
 /// > appendix B.
 enum OBJFile {
-  /// Lines per piece of text that one thread makes.
+  /// Lines per piece of text, which one thread formats.
   private static let grain = 1 << 11
-  /// Pieces of text that are made before they are written.
+  /// Pieces of text that are formatted before they are written.
   private static let batch = 8
 
   /// The files of ``GeometryFormat/names(_:texture:)``.
   static func files(
     of mesh: DepthMesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
-    // Some readers take '#' for the beginning of a comment, and '-' for that of an option.
+    // Some readers interpret '#' as the beginning of a comment, and '-' as that of an option.
     let names = GeometryFormat.obj.names(name, texture: texture).map {
       $0.hasPrefix("#") || $0.hasPrefix("-") ? "./" + $0 : $0
     }
@@ -42,7 +42,7 @@ enum OBJFile {
         append("v", mesh.positions, vertex, to: &text)
       }
       try writeLines(mesh.vertexCount, threads: threads, to: write) { vertex, text in
-        // Its origin is the lower left corner.
+        // The origin of OBJ's texture coordinates is the lower left corner.
         let (u, v) = (mesh.textureCoordinates[2 * vertex], mesh.textureCoordinates[2 * vertex + 1])
         text.append(contentsOf: "vt \(u) \(1 - v)\n".utf8)
       }
@@ -70,7 +70,7 @@ enum OBJFile {
         .utf8)
   }
 
-  /// Writes `count` lines, some parts of which are made at a time.
+  /// Writes `count` lines, formatted in parallel batches.
   private static func writeLines(
     _ count: Int, threads: Int, to write: (Span<UInt8>) throws -> Void,
     _ append: @Sendable (_ index: Int, _ text: inout [UInt8]) -> Void

@@ -1,13 +1,13 @@
 import DepthBase
 
-/// Binary PLY, little-endian: positions, normals and colors as MeshLab, CloudCompare, Open3D, trimesh and Blender
-/// read them.
+/// Binary PLY, little-endian, with the properties for positions, normals and colors that MeshLab, CloudCompare,
+/// Open3D, trimesh and Blender read.
 ///
 /// > Source: G. Turk. “The PLY Polygon File Format.” Stanford, 1994.
 enum PLYFile {
   /// Six floats and three bytes.
   private static let vertexBytes = 27
-  /// The number of corners, in a byte, and three vertices.
+  /// The number of corners, one byte, and three vertices.
   private static let faceBytes = 13
 
   static func content(of cloud: PointCloud, threads: Int) -> FileContent {

@@ -1,20 +1,19 @@
 import DepthBase
 
-/// A file's records of equal length, such as vertices or faces, made in parallel and written in pieces.
+/// A file's records of equal length, such as vertices or faces, computed in parallel and written in pieces.
 enum RecordPieces {
-  /// Bytes per piece, at most: threads wait for each other after each, which takes long beside other programs.
+  /// Maximum bytes per piece. Threads synchronize after each piece, which takes long beside other programs.
   static let pieceBytes = 1 << 24
-  /// Bytes per chunk of a parallel loop, about.
+  /// Approximate bytes per chunk of a parallel loop.
   private static let chunkBytes = 1 << 16
 
   /// Writes `count` records of `recordBytes` bytes.
   ///
   /// - Parameters:
-  ///   - pieceBytes: At least one record.
+  ///   - pieceBytes: Bytes of a piece, at least one record.
   ///   - write: Called for each piece, in order.
-  ///   - fill: Called with the numbers of some records and their `rows.count · recordBytes` bytes, all of which
-  ///     it must set.
-  /// - Throws: What `write` throws.
+  ///   - fill: Called with a range of records; must set all of their `rows.count · recordBytes` bytes.
+  /// - Throws: Every error of `write`.
   static func write(
     _ count: Int, recordBytes: Int, pieceBytes: Int = pieceBytes, threads: Int,
     to write: (Span<UInt8>) throws -> Void,

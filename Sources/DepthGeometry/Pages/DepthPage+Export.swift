@@ -5,11 +5,11 @@ import PictureFiles
 import SystemEssentials
 
 extension DepthPage {
-  /// Facts about the depth that a page shows; the same fields as in the answers of the server.
+  /// Facts about a page's depth, with the fields of the server's responses.
   package struct Facts: Sendable {
-    /// See `DepthEstimate.uncertainty`; `nil` where that is not known.
+    /// See `DepthEstimate.uncertainty`; `nil` if unknown.
     package var uncertainty: Double?
-    /// The factor from it to the error that is shown.
+    /// The factor from the uncertainty to the displayed error.
     package var errorFactor: Double?
     /// `exif`, `option` or `assumed`.
     package var focalLengthSource: String?
@@ -22,22 +22,21 @@ extension DepthPage {
     }
   }
 
-  /// A page with a photo and its depth inside, which opens from the file system and makes no requests.
+  /// A self-contained page with a photo and its depth, which opens from the file system and makes no requests.
   ///
-  /// The photo is a JPEG without its metadata, but for its color profile; the map is a 16-bit PNG of
-  /// millimetres. The page's policy forbids it every connection.
+  /// The photo is a JPEG without metadata except its color profile; the map is a 16-bit PNG of millimetres. The
+  /// page's policy forbids all connections.
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - depth: Its depth, in a unit, of the photo's size or smaller.
-  ///   - camera: The camera that took it, for the point cloud.
+  ///   - depth: The photo's depth in a unit, of the photo's size or smaller.
+  ///   - camera: The photo's camera, for the point cloud.
   ///   - facts: Facts about the depth.
-  ///   - name: The photo's file name, shown and used for files that the page saves.
+  ///   - name: The photo's file name, displayed and used for files that the page saves.
   ///   - quality: JPEG quality of the photo, 1…100.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The text does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The text does not depend on it.
   /// - Returns: HTML text.
-  /// - Throws: `DepthError` for a map that is normalized or has no value that geometry would take, and as
-  ///   encoding does.
+  /// - Throws: `DepthError` for a normalized map, a map without depths for geometry, and encoding errors.
   package static func html(
     photo: Image, depth: DepthMap, camera: Camera, facts: Facts = Facts(),
     name: String = "photo.jpg", quality: Int = 90, threads: Int? = nil
@@ -58,7 +57,7 @@ extension DepthPage {
       "focal_length_share":\(camera.focalLength / Double(camera.width)),\
       "photo":"\(Data(picture).base64EncodedString())","depth":"\(Data(map).base64EncodedString())"}
       """
-    // Nobody can put a script of their own into a finished file, so one number does for all.
+    // No script can be inserted into a finished file, so a constant nonce suffices.
     let nonce = "depth"
     let policy =
       "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
@@ -66,7 +65,7 @@ extension DepthPage {
     return page(nonce: nonce, policy: policy, embedded: embedded)
   }
 
-  /// A JSON string that cannot end the script element around it.
+  /// A JSON string that cannot end the surrounding script element.
   private static func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -1,17 +1,17 @@
 import PictureFiles
 import SystemEssentials
 
-/// The page that shows a photo beside its depth: one HTML text with all of its styles and scripts inside.
+/// The page that shows a photo with its depth: one HTML text including all styles and scripts.
 ///
-/// The same page is served by `depth serve`, where pictures come from the server, and written by
-/// ``html(photo:depth:camera:name:quality:threads:)``, where photo and depth are inside and nothing else is needed.
+/// `depth serve` serves the same page with pictures from the server.
+/// ``html(photo:depth:camera:name:quality:threads:)`` embeds photo and depth in it.
 package enum DepthPage {
-  /// A photo to try the page with, or one of its tour: rendered rooms, 640 × 480, JPEG.
+  /// A photo for trying the page, or one of its tour: rendered rooms, 640 × 480, JPEG.
   ///
-  /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; of other names there is none.
+  /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; the result is `nil` for other names.
   package static func photo(named name: String) -> [UInt8]? { PageFile.photo(named: name) }
 
-  /// The page's server described as OpenAPI 3.1 in JSON.
+  /// The OpenAPI 3.1 description of the page's server, in JSON.
   ///
   /// - Parameter base: The path prefix of all addresses, such as `/depth`; empty for none.
   package static func openAPI(under base: String = "") -> [UInt8] {
@@ -21,16 +21,16 @@ package enum DepthPage {
         .replacing("\"url\": \"/\"", with: "\"url\": \"\(base)\"").utf8)
   }
 
-  /// A page and the content security policy that goes with it.
+  /// A page with its content security policy.
   package struct Served: Sendable {
     package let html, policy: String
   }
 
-  /// The page for a server. Its policy lets it talk to that server alone.
+  /// The page for a server. Its policy allows connections to that server only.
   ///
   /// - Parameter doubtfulError: The relative error from which the page calls depth doubtful.
   package static func served(doubtfulError: Double) -> Served {
-    // Only the page's own script has the number, which is another one each time.
+    // Only the page's own script has the nonce, which is new each time.
     let nonce =
       String(UInt64.random(in: .min ... .max), radix: 36)
       + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -47,8 +47,8 @@ package enum DepthPage {
   /// Joins the parts of the page.
   ///
   /// - Parameters:
-  ///   - nonce: Goes with the policy of a served page.
-  ///   - policy: For a page that no server sends.
+  ///   - nonce: The nonce of the page's policy.
+  ///   - policy: The policy of a page without a server.
   ///   - embedded: A photo and its depth as JSON.
   ///   - constants: Lines before the scripts.
   static func page(
@@ -67,8 +67,8 @@ package enum DepthPage {
     return filled(PageFile.page, parts)
   }
 
-  /// The colors of every map as one JSON object of base64 texts, 256 × 3 bytes each, so that the page's colors
-  /// are the library's.
+  /// The colors of every map as one JSON object of base64 texts, 256 × 3 bytes each, so that the page uses the
+  /// library's colors.
   private static var colorTables: String {
     let entries = ColorMap.allCases.map { map in
       "\"\(map.rawValue)\":\"\(Data(map.colors).base64EncodedString())\""
@@ -77,7 +77,7 @@ package enum DepthPage {
       "<script type=\"application/json\" id=\"colors\">{\(entries.joined(separator: ","))}</script>"
   }
 
-  /// The template with its marks replaced, in one pass: a part that contains a mark stays as it is.
+  /// The template with its placeholders replaced in one pass; placeholders inside parts stay unchanged.
   private static func filled(_ template: String, _ parts: [String: String]) -> String {
     template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       parts[String(line)] ?? String(line)

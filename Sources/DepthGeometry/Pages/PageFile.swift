@@ -1,13 +1,14 @@
 import CDepthPages
 
-/// The page's files, which are inside the program.
+/// The page's files, embedded in the program.
 enum PageFile {
-  /// The template: a line that is a mark alone, `{{style}}`, is replaced by what the mark names.
+  /// The template. A line with only a placeholder, such as `{{style}}`, is replaced by the named
+  /// part.
   static var page: String { unsafe text(cdp_page) }
   static var style: String { unsafe text(cdp_style) }
-  /// All scripts as one.
+  /// All scripts, joined.
   static var script: String { unsafe text(cdp_script) }
-  /// A rendered room by its file name, JPEG; `nil` for other names.
+  /// A rendered room by file name, JPEG; `nil` for other names.
   static func photo(named name: String) -> [UInt8]? {
     switch name {
     case "example.jpg": unsafe bytes(cdp_example)
@@ -17,7 +18,7 @@ enum PageFile {
     }
   }
 
-  /// The description of `depth serve`, OpenAPI 3.1.
+  /// The OpenAPI 3.1 description of `depth serve`.
   static var openAPI: [UInt8] { unsafe bytes(cdp_openapi) }
 
   private static func text(_ file: cdp_file) -> String {

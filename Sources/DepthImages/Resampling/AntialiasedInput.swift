@@ -1,7 +1,7 @@
 package import DepthBase
 
-/// A photo at the size of a network's input, normalized: pixel · scale − mean, by bilinear interpolation whose triangle is as wide as the
-/// reduction, so that nothing is skipped. Sums are 32-bit floats; nothing is rounded to bytes.
+/// Resizes a photo to a network's input and normalizes it: pixel · scale − mean. The bilinear filter is widened by the
+/// reduction, so that no pixel is skipped. Sums are 32-bit floats, never rounded to bytes.
 ///
 /// > Source: PyTorch, `interpolate(mode="bilinear", antialias=True)`.
 ///
@@ -37,7 +37,7 @@ package func antialiasedInput(
   }
 }
 
-/// The pixels along one axis that a pixel of the result is made of. Their weights sum to 1.
+/// The source pixels of each result pixel along one axis, with weights that sum to 1.
 private func triangleWindows(from: Int, to: Int) -> [RowWindow] {
   let step = Double(from) / Double(to)
   let reach = max(step, 1)

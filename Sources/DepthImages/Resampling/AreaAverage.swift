@@ -1,6 +1,6 @@
 package import DepthBase
 
-/// A photo at another size: area mean where it shrinks, linear interpolation where it grows.
+/// Resizes a photo: area mean where it shrinks, linear interpolation where it grows.
 ///
 /// - Parameters:
 ///   - photo: `h × w × 3` bytes.
@@ -17,7 +17,7 @@ package func areaAveraged(
   let line = photo.width * 3
   let bytes: [UInt8] = filledRows(height: height, width: width * 3, grain: 8, threads: threads) {
     chunk, out in
-    // One float more, so that a pixel loads as a vector of four.
+    // One extra float, so that a pixel loads as a vector of four.
     withScratch(line + 1) { sum in
       out.forEachRow(chunk, width: width * 3) { y, out in
         let shares = rows.weights.span.extracting(y * rows.taps..<(y + 1) * rows.taps)

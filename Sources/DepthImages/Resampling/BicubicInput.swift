@@ -1,16 +1,16 @@
 package import DepthBase
 
-/// A photo by bicubic interpolation in another size, as floats that are scaled channel by channel: what Depth Anything reads.
+/// Resizes a photo by bicubic interpolation to floats with a scale and mean per channel, the input of Depth Anything.
 ///
-/// OpenCV's `INTER_CUBIC` of floats: four taps with a = −0.75 at pixel centres, borders repeated, no wider filter where the photo
-/// shrinks, and nothing clamped.
+/// The interpolation is OpenCV's `INTER_CUBIC` for floats: four taps with a = −0.75 at pixel centers and repeated borders,
+/// without widening for smaller sizes and without clamping.
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
-///   - height: Rows wanted, at least 1.
-///   - width: Columns wanted, at least 1.
-///   - scale: What each channel, 0…255, is multiplied by.
-///   - mean: What is taken away from each channel then.
+///   - height: Rows of the result, at least 1.
+///   - width: Columns of the result, at least 1.
+///   - scale: The factor of each channel, 0…255.
+///   - mean: Subtracted from each channel after the factor.
 ///   - threads: Threads to use; the bits do not depend on it.
 /// - Returns: `height × width × 3` floats.
 ///
@@ -40,11 +40,11 @@ package func bicubicInput(
   }
 }
 
-/// The four pixels along one axis that a pixel of the result is made of.
+/// The four source pixels of a result pixel along one axis.
 private struct BicubicTap {
-  /// The first of the four; it may lie beyond the border.
+  /// The first of the four, possibly beyond the border.
   let first: Int
-  /// Pixels beyond the border, to both sides, that may be among the four.
+  /// Maximum pixels beyond the border, on both sides, among the four.
   static let beyond = 2
   let weights: SIMD4<Float>
 
@@ -57,7 +57,7 @@ private struct BicubicTap {
     }
   }
 
-  /// The four weights in 32-bit floats, as OpenCV computes them.
+  /// The four weights in 32-bit floats, computed as in OpenCV.
   private static func weights(_ x: Float) -> SIMD4<Float> {
     let a: Float = -0.75
     let first = ((a * (x + 1) - 5 * a) * (x + 1) + 8 * a) * (x + 1) - 4 * a
@@ -66,7 +66,7 @@ private struct BicubicTap {
     return SIMD4(first, second, third, 1 - first - second - third)
   }
 
-  /// The taps with repeated borders, as weights of rows that exist.
+  /// The taps with repeated borders, merged into weights of existing rows.
   func window(of count: Int) -> RowWindow {
     let places = (0..<4).map { min(max(first + $0, 0), count - 1) }
     var merged = [Float](repeating: 0, count: places[3] - places[0] + 1)

@@ -1,11 +1,11 @@
 package import DepthBase
 
-/// A map stretched by linear interpolation, whose rows are computed on demand.
+/// A map stretched by linear interpolation, with rows computed on demand.
 ///
-/// Pixel centers lie at half-integers and edges are repeated: output pixel `i` lies at
-/// `(i + ½) · input / output − ½` of the input, as with MATLAB's `imresize` when enlarging,
-/// OpenCV's `INTER_LINEAR` and PyTorch's `align_corners=False`. In 64 bits, without rounding in
-/// between.
+/// Pixel centers are at half-integers and edges are repeated: output pixel `i` is at
+/// `(i + ½) · input / output − ½` of the input, as in MATLAB's `imresize` for enlarging, OpenCV's
+/// `INTER_LINEAR` and PyTorch's `align_corners=False`. Sums are in 64 bits, without intermediate
+/// rounding.
 ///
 /// - Complexity: Up to six multiply–adds per pixel, three when enlarging with rows in order.
 package struct BilinearRows {
@@ -13,15 +13,14 @@ package struct BilinearRows {
   private let values: [Float]
   private let inputWidth: Int
   private let rows, columns: [LinearTap<Double>]
-  /// The two input rows around an output row, already at the new width; neighboring rows share
-  /// them.
+  /// The two input rows around an output row, at the new width; adjacent output rows share them.
   private var above, below: StretchedRow
   private let kernels: PictureKernels
 
   /// - Parameters:
   ///   - values: `height × width` values, row 0 first.
-  ///   - newHeight: Rows wanted, at least 1.
-  ///   - newWidth: Columns wanted, at least 1.
+  ///   - newHeight: Rows of the result, at least 1.
+  ///   - newWidth: Columns of the result, at least 1.
   package init(
     _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int,
     isa: InstructionSet = .current
@@ -41,7 +40,7 @@ package struct BilinearRows {
     kernels = PictureKernels(isa)
   }
 
-  /// Fills `output` with the `width` values of a row.
+  /// Writes the `width` values of a row to `output`.
   package mutating func fill(row: Int, _ output: inout [Double]) {
     precondition(output.count == width, "room for \(output.count) values, expected \(width)")
     var span = output.mutableSpan
@@ -70,14 +69,14 @@ package struct BilinearRows {
 }
 
 extension LinearTap<Double> {
-  /// The scale is rounded before it is multiplied, unlike in ``place(of:from:to:)``: evaluation has
-  /// always resized maps with these bits.
+  /// Rounds the scale before the product, unlike ``place(of:from:to:)``, to keep the bits of
+  /// evaluation.
   fileprivate static func row(_ index: Int, from inputs: Int, to outputs: Int) -> LinearTap {
     LinearTap(at: (Double(index) + 0.5) * (Double(inputs) / Double(outputs)) - 0.5, of: inputs)
   }
 
-  /// Whether a single sample counts. It is passed on unchanged: no value times 0 is NaN, and so is
-  /// infinity.
+  /// Whether only one sample counts. Its value must pass unchanged: NaN and infinity times 0 are
+  /// NaN.
   fileprivate var isSingle: Bool { first == second || share == 0 }
 }
 

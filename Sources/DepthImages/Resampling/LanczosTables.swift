@@ -1,15 +1,14 @@
 import DepthBase
 
-/// The tables for resampling from one size to another, computed once for photos of one size.
+/// The tables for resampling between two sizes, shared by photos of one size.
 struct LanczosTables: Sendable {
   let windows: LanczosWindows
   /// First byte of each window in a row of interleaved RGB.
   let rgbStarts: [Int32]
-  /// The windows' weights, repeated for each channel, each window padded to `rgbPitch`.
+  /// The windows' weights, repeated per channel, with each window padded to `rgbPitch`.
   let rgbWeights: [Int32]
   let rgbPitch: Int
-  /// Bytes from the beginning of a row that padded windows reach, which may be more than the row
-  /// has.
+  /// Bytes from the beginning of a row that padded windows reach, possibly beyond the row's end.
   let rgbReach: Int
 
   private init(from inputs: Int, to outputs: Int) {
@@ -24,7 +23,7 @@ struct LanczosTables: Sendable {
   /// Landscape and portrait, both axes, of two cameras.
   private static let capacity = 8
 
-  /// The tables for two sizes, kept among the last few that were computed.
+  /// The tables for two sizes, from a cache of the last few.
   static func shared(from inputs: Int, to outputs: Int) -> LanczosTables {
     func isWanted(_ tables: LanczosTables) -> Bool {
       tables.windows.inputs == inputs && tables.windows.starts.count == outputs

@@ -1,14 +1,14 @@
 import SystemEssentials
 
-/// Which input samples each output sample of a Lanczos-3 resampling sees, and with what weight.
+/// The input samples and weights of each output sample of a Lanczos-3 resampling.
 struct LanczosWindows: Sendable {
-  /// Input samples.
+  /// Number of input samples.
   let inputs: Int
   /// First input sample of each output sample's window.
   let starts: [Int]
-  /// Samples of each window, 1…`taps`.
+  /// Number of samples in each window, 1…`taps`.
   let counts: [Int]
-  /// Room for one window in `weights`.
+  /// Stride of the windows in `weights`.
   let taps: Int
   /// Weight `t` of output sample `i` at `i·taps + t`, in 1/2²²; zero after the window's end.
   let weights: [Int32]
@@ -39,8 +39,8 @@ struct LanczosWindows: Sendable {
     (self.taps, self.weights) = (taps, weights)
   }
 
-  /// The weights, each repeated for the three channels, and each window padded with zeros
-  /// to `pitch` values.
+  /// The weights, each repeated for the three channels, and each window padded with zeros to
+  /// `pitch` values.
   func rgbWeights(pitch: Int) -> [Int32] {
     var tripled = [Int32](repeating: 0, count: starts.count * pitch)
     for i in starts.indices {

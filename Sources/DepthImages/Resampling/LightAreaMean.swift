@@ -1,9 +1,9 @@
 package import DepthBase
 
-/// A picture made smaller (or larger) by averaging, for every target pixel, the light of the area of the
-/// source that it covers: fine stripes of black and white become the gray that an eye sees from afar.
+/// Resizes a picture by averaging the light of the source area under each target pixel: fine stripes of black
+/// and white become the gray that an eye sees from afar.
 ///
-/// ``areaAveraged(_:height:width:isa:threads:)`` averages coded values, as networks were trained with, and
+/// ``areaAveraged(_:height:width:isa:threads:)`` averages coded values, as in networks' training, and
 /// interpolates where an axis grows.
 package func resizedByArea(
   _ pixels: [UInt8], height: Int, width: Int, toHeight: Int, toWidth: Int,
@@ -31,24 +31,24 @@ package func resizedByArea(
   }
 }
 
-/// The source pixels under each target pixel along one axis, and their shares.
+/// The source pixels under each target pixel along one axis, with their shares.
 struct AreaWindows: Sendable {
   let first: [Int]
-  /// `taps` for each target pixel, of sum 1.
+  /// `taps` weights per target pixel, with sum 1.
   let weights: [Float]
   let taps: Int
-  /// Source pixels; no window reaches beyond them.
+  /// Number of source pixels; no window exceeds them.
   let length: Int
 
   init(of count: Int, over source: Int) {
-    // Ends in units of 1 / count source pixels, so that they are whole.
+    // Ends in units of 1 / count source pixels, as integers.
     let spans = (0..<count).map { (index: Int) -> ClosedRange<Int> in
       index * source / count...((index + 1) * source - 1) / count
     }
     let taps = spans.map(\.count).max() ?? 1
     var weights = [Float](repeating: 0, count: count * taps)
     first = spans.enumerated().map { index, span in
-      // Windows are moved inside, so that a reader needs no bounds of its own.
+      // Windows are shifted inside, so that readers need no bounds checks.
       let first = min(span.lowerBound, source - taps)
       for pixel in span {
         let covered =

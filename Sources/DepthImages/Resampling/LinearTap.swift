@@ -1,14 +1,14 @@
-/// The two samples around a place on an axis, for linear interpolation; the border repeats.
+/// The two samples around a position on an axis, for linear interpolation with repeated borders.
 ///
-/// Pixel centers lie at half-integers: sample `k` is at place `k`.
+/// Pixel centers are at half-integers: sample `k` is at position `k`.
 package struct LinearTap<Scalar: BinaryFloatingPoint & Sendable>: Sendable {
-  /// Samples below and above the place, moved inside the axis.
+  /// The samples below and above the position, clamped to the axis.
   package let first, second: Int
-  /// Weight of `second`, 0…1; `first` has the rest.
+  /// Weight of `second`, 0…1; that of `first` is the remainder.
   package let share: Scalar
 
   /// - Parameters:
-  ///   - place: In samples, from the center of the first one.
+  ///   - place: The position in samples, from the center of the first one.
   ///   - count: Samples on the axis, at least 1.
   @inlinable @inline(__always)
   package init(at place: Scalar, of count: Int) {
@@ -19,15 +19,15 @@ package struct LinearTap<Scalar: BinaryFloatingPoint & Sendable>: Sendable {
     share = place - floor
   }
 
-  /// The place of output sample `index` of an axis resized from `inputs` to `outputs` samples on the
-  /// input axis: `(index + ½) · inputs / outputs − ½`, computed from left to right.
+  /// The position on the input axis of output sample `index`, for an axis resized from `inputs` to `outputs`:
+  /// `(index + ½) · inputs / outputs − ½`, computed from left to right.
   @inlinable @inline(__always)
   package static func place(of index: Int, from inputs: Int, to outputs: Int) -> Scalar {
     (Scalar(index) + 0.5) * Scalar(inputs) / Scalar(outputs) - 0.5
   }
 }
 
-/// For each of `count` output samples the input sample, of `inputs`, under its center.
+/// The input sample under the center of each of `count` output samples.
 package func nearestSamples(_ count: Int, from inputs: Int) -> [Int] {
   (0..<count).map { min(inputs - 1, (2 * $0 + 1) * inputs / (2 * count)) }
 }

@@ -1,19 +1,19 @@
 import DepthBase
 
-/// Rows of a photo that are summed to one row of another size.
+/// The photo's rows and weights of one result row.
 struct RowWindow: Sendable {
   let first: Int
   let weights: [Float]
 }
 
 extension PictureKernels {
-  /// A photo at another size in 32-bit floats: each row a weighted sum of the photo's rows, then filtered along its columns.
+  /// Resizes a photo in 32-bit floats: a weighted sum of rows per result row, then a filter along its columns.
   ///
   /// - Parameters:
-  ///   - rows: One window for each row of the result.
+  ///   - rows: One window per row of the result.
   ///   - width: Columns of the result.
   ///   - margin: Pixels at both ends of a row that repeat the border.
-  ///   - filter: Makes a row of the result from one of the photo's columns, margins included.
+  ///   - filter: Computes a result row from a row of the photo's columns, including margins.
   /// - Returns: `rows.count × width × 3`.
   func resampled(
     _ image: Image, rows windows: [RowWindow], width: Int, margin: Int = 0, threads: Int,

@@ -1,16 +1,16 @@
 package import DepthBase
 
-/// Resizes a photo with the Lanczos filter of three lobes; the bytes equal Pillow's.
+/// Resizes a photo with the Lanczos-3 filter; the bytes equal Pillow's.
 ///
-/// Two passes, along the rows and then down the columns, each rounded to 8 bits; a pass whose size
-/// does not change is left out. When shrinking, the filter is widened by the scale, so that every
-/// pixel of the photo counts.
+/// Two passes, along rows and then down columns, are each rounded to 8 bits. A pass that changes no
+/// size is skipped. For smaller sizes, the filter is widened by the scale, so that every pixel of
+/// the photo counts.
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
-///   - height: Rows wanted, at least 1.
-///   - width: Columns wanted, at least 1.
-///   - threads: Threads to use; the bytes do not depend on it, nor on `isa`.
+///   - height: Rows of the result, at least 1.
+///   - width: Columns of the result, at least 1.
+///   - threads: Number of threads; the bytes depend neither on it nor on `isa`.
 /// - Returns: Photo of `height × width × 3` bytes with the metadata of `image`.
 /// - Complexity: 6 · max(scale, 1) multiply–adds per byte and pass.
 ///
@@ -22,7 +22,7 @@ package func resizedLanczos(
 ) -> Image {
   precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   var pixels = image.pixels
-  // For one photo, the tables of both directions take as long as resampling.
+  // For one photo, computing both tables takes as long as resampling.
   let axes = [(image.width, width), (image.height, height)].filter { $0 != $1 }
   _ = parallelMap(axes.count, threads: threads) {
     LanczosTables.shared(from: axes[$0].0, to: axes[$0].1)
@@ -38,7 +38,7 @@ package func resizedLanczos(
   return Image(height: height, width: width, pixels: pixels, metadata: image.metadata)
 }
 
-/// `height × width × 3` bytes → `height × newWidth × 3` bytes.
+/// Resamples `height × width × 3` bytes to `height × newWidth × 3` bytes.
 private func resampledAlongRows(
   _ pixels: [UInt8], height: Int, width: Int, to newWidth: Int, threads: Int, isa: InstructionSet
 ) -> [UInt8] {
@@ -51,7 +51,7 @@ private func resampledAlongRows(
   }
 }
 
-/// `height` rows of `rowBytes` bytes → `newHeight` such rows.
+/// Resamples `height` rows of `rowBytes` bytes to `newHeight` rows.
 private func resampledDownColumns(
   _ pixels: [UInt8], height: Int, rowBytes: Int, to newHeight: Int, threads: Int,
   isa: InstructionSet

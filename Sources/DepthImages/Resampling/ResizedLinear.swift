@@ -1,11 +1,11 @@
 import DepthBase
 
-/// A photo in another size as OpenCV's `INTER_LINEAR` makes it of bytes: the two pixels around a place along each axis, by weights in units
-/// of 1/2048, with no wider filter where the photo shrinks.
+/// Resizes a photo like OpenCV's `INTER_LINEAR` for bytes: the two pixels around a position along each axis, with weights in
+/// units of 1/2048 and no widening for smaller sizes.
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
-///   - threads: Threads to use; the bytes do not depend on it.
+///   - threads: Number of threads; the bytes do not depend on it.
 /// - Precondition: Both sides are positive.
 ///
 /// > Source: OpenCV 4, `resize.cpp`: `HResizeLinear`, `VResizeLinear` and, for half the size, `ResizeAreaFast`.
@@ -13,7 +13,7 @@ package func resizedLinear(_ image: Image, height: Int, width: Int, threads: Int
   precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   guard (height, width) != (image.height, image.width) else { return image }
   let isHalf = image.height == 2 * height && image.width == 2 * width
-  // Beyond the first and the last row, both taps lie on it; beyond columns one tap has the whole weight.
+  // Beyond the first and last row, both taps are that row. Beyond columns, one tap has the whole weight.
   let down = (0..<height).map { FixedTap($0, from: image.height, to: height, keepsShare: true) }
   let across = (0..<width).map { FixedTap($0, from: image.width, to: width, keepsShare: isHalf) }
   let line = 3 * image.width
@@ -45,11 +45,11 @@ package func resizedLinear(_ image: Image, height: Int, width: Int, threads: Int
   return Image(height: height, width: width, pixels: pixels)
 }
 
-/// Two samples of an axis and their weights in units of 1/2048, rounded each.
+/// Two samples of an axis and their weights, each rounded to units of 1/2048.
 private struct FixedTap {
   let first, second, firstWeight, secondWeight: Int
 
-  /// - Parameter keepsShare: Whether both weights are kept where a sample lies beyond the axis.
+  /// - Parameter keepsShare: Whether both weights are kept for a sample beyond the axis.
   init(_ index: Int, from: Int, to: Int, keepsShare: Bool) {
     let position = Float((Double(index) + 0.5) * (Double(from) / Double(to)) - 0.5)
     let whole = position.rounded(.down)

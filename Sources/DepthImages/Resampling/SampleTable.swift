@@ -1,13 +1,13 @@
-/// The source pixels and weights that make up each pixel of a resized axis; pixel centers lie at ½.
+/// The source pixels and weights of each pixel of a resized axis; pixel centers are at ½.
 package struct SampleTable: Sendable {
   package let first: [Int]
-  /// `taps` weights for each pixel, of sum 1.
+  /// `taps` weights per pixel, with sum 1.
   package let weights: [Float]
   package let taps: Int
-  /// Samples of the source; no window reaches beyond them.
+  /// Number of source samples; no window exceeds them.
   let length: Int
 
-  /// Linear interpolation between the two nearest centers; the border repeats.
+  /// Linear interpolation between the two nearest centers, with repeated borders.
   package static func linear(from length: Int, to count: Int) -> SampleTable {
     let taps = min(length, 2)
     var first: [Int] = []
@@ -20,7 +20,7 @@ package struct SampleTable: Sendable {
       if length == 1 {
         weights.append(1)
       } else if tap.first == tap.second {
-        // Beyond the border, where the last sample repeats.
+        // Beyond the border, the last sample repeats.
         weights += tap.first == 0 ? [1, 0] : [0, 1]
       } else {
         weights += [Float(1 - tap.share), Float(tap.share)]
@@ -29,7 +29,8 @@ package struct SampleTable: Sendable {
     return SampleTable(first: first, weights: weights, taps: taps, length: length)
   }
 
-  /// Mean over the stretch of source that a pixel covers; linear where the axis grows.
+  /// The mean over the part of the source under each pixel; linear interpolation where the axis
+  /// grows.
   package static func area(from length: Int, to count: Int) -> SampleTable {
     guard count < length else { return linear(from: length, to: count) }
     let scale = Double(length) / Double(count)
@@ -43,7 +44,7 @@ package struct SampleTable: Sendable {
       )
     }
     let taps = samples.reduce(1) { max($0, $1.weights.count) }
-    // Windows are moved inside, so that a reader needs no bounds of its own.
+    // Windows are shifted inside, so that readers need no bounds checks.
     let starts = samples.map { max(0, min($0.first, length - taps)) }
     var weights = [Float](repeating: 0, count: count * taps)
     for (i, sample) in samples.enumerated() {

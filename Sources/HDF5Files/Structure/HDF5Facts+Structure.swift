@@ -1,10 +1,10 @@
 import DepthBase
 
 extension HDF5Facts {
-  /// Takes the type, the extents and the place of a dataset from its header.
+  /// Reads a dataset's type, extents and layout from its header.
   ///
-  /// - Parameter start: The byte of the file that addresses count from.
-  /// - Throws: `StructureFault`.
+  /// - Parameter start: The byte of the file from which addresses count.
+  /// - Throws: `StructureFault`, `UnreadForm`.
   mutating func readDataset(_ header: ObjectHeader, start: Int) throws {
     guard let datatype = try header.message(.datatype),
       let dataspace = try header.message(.dataspace), let place = try header.message(.layout)
@@ -15,7 +15,7 @@ extension HDF5Facts {
     layout.externalFiles = header.has(.externalFiles) ? 1 : 0
   }
 
-  /// Takes over an attribute's type, extents and values: numbers as 64-bit words of this machine.
+  /// Reads an attribute's type, extents and values: numbers as 64-bit words of this machine.
   ///
   /// - Throws: `StructureFault`.
   mutating func readAttribute(_ attribute: AttributeMessage) throws {
@@ -55,7 +55,7 @@ extension HDF5Facts {
     }
   }
 
-  /// The product of the extents; `nil` when it exceeds 64 bits or there are no values.
+  /// The product of the extents; `nil` if it exceeds 64 bits or there are no values.
   private var elementCount: UInt64? {
     guard !isNull else { return nil }
     var count: UInt64 = 1
@@ -135,7 +135,7 @@ extension HDF5Facts {
     }
     let bytes = elementCount.map { $0.multipliedReportingOverflow(by: elementBytes) }
     func require(_ stored: UInt64) throws {
-      // A product beyond 64 bits is refused with the extents.
+      // The check of the extents rejects a product beyond 64 bits.
       guard let bytes, !bytes.overflow, bytes.partialValue != stored else { return }
       throw StructureFault("it has \(stored) bytes, expected \(bytes.partialValue)")
     }

@@ -9,7 +9,7 @@ struct StructureFault: Error {
 
 /// Valid HDF5 of a form that ``HDF5StructureReader`` does not read.
 struct UnreadForm: Error {
-  /// The fault, behind the file's name: "has object headers of version 2".
+  /// The reason, to follow the file's name: "has object headers of version 2".
   let phrase: String
 
   init(_ phrase: String) { self.phrase = phrase }
@@ -24,7 +24,7 @@ extension HDF5File {
   }
 }
 
-/// Some bytes of a file's structure. Every access is checked against their number.
+/// A part of a file's structure, with bounds-checked access.
 ///
 /// > Source: “HDF5 File Format Specification Version 3.0”, The HDF Group. Numbers are unsigned, least significant
 /// > byte first.
@@ -36,9 +36,9 @@ struct HDF5Fields {
   var count: Int { bytes.count }
   var array: [UInt8] { Array(bytes) }
 
-  /// `count` bytes from `offset` on, or all that follow.
+  /// `count` bytes from `offset` on, or all remaining ones.
   ///
-  /// - Throws: `StructureFault` when there are fewer.
+  /// - Throws: `StructureFault` if there are fewer.
   func part(from offset: Int, count: Int? = nil) throws -> HDF5Fields {
     let rest = bytes.count - offset
     guard offset >= 0, rest >= 0, count ?? 0 >= 0, count ?? 0 <= rest else {
@@ -49,19 +49,19 @@ struct HDF5Fields {
 
   /// The number in 1 to 8 bytes from `offset` on.
   ///
-  /// - Throws: `StructureFault` when there are fewer.
+  /// - Throws: `StructureFault` if there are fewer.
   func number(at offset: Int, bytes count: Int = 1) throws -> UInt64 {
     try part(from: offset, count: count).bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A number that fits one to four bytes.
+  /// A number in one to four bytes.
   ///
-  /// - Throws: `StructureFault` when there are fewer bytes.
+  /// - Throws: `StructureFault` if there are fewer bytes.
   func small(at offset: Int, bytes count: Int = 1) throws -> Int {
     try Int(number(at: offset, bytes: count) & 0xFFFF_FFFF)
   }
 
-  /// - Throws: `StructureFault` when the bytes do not begin with these letters.
+  /// - Throws: `StructureFault` if the bytes do not begin with these letters.
   func require(_ signature: String, _ what: String) throws {
     guard bytes.starts(with: signature.utf8) else {
       throw StructureFault("\(what) does not begin with '\(signature)'")
@@ -70,7 +70,7 @@ struct HDF5Fields {
 
   /// The text from `offset` to the next zero byte.
   ///
-  /// - Throws: `StructureFault` when it has no end, is longer than 511 bytes, or cannot name a member of a group.
+  /// - Throws: `StructureFault` if it has no end, is longer than 511 bytes, or cannot name a member of a group.
   func name(at offset: UInt64) throws -> String {
     guard offset < UInt64(bytes.count) else { throw StructureFault("a name is missing") }
     let rest = bytes.dropFirst(Int(offset)).prefix(512)

@@ -4,14 +4,14 @@ extension HDF5StructureReader {
   /// A member of a group.
   struct Member {
     let name: String
-    /// The address of its header; `nil` for a link to another place.
+    /// The address of its header; `nil` for a soft link.
     let address: UInt64?
   }
 
   /// The members of a group, at most one more than ``HDF5Limits/members``.
   ///
   /// - Parameter table: The group's symbol table message: the addresses of a tree and of a heap of names.
-  /// - Throws: `StructureFault`; `DepthError` when the file cannot be read.
+  /// - Throws: `StructureFault`; `DepthError` if the file cannot be read.
   mutating func members(inTable table: HDF5Fields) throws -> [Member] {
     let heap = try fields(at: table.number(at: 8, bytes: 8), count: 32)
     try heap.require("HEAP", "its heap of names")
@@ -27,8 +27,8 @@ extension HDF5StructureReader {
 
   /// Appends the members below a node of a group's tree.
   ///
-  /// - Parameter level: The node's distance from the leaves, `nil` for the root. It falls from node to node, so a
-  ///   tree that bites its tail ends.
+  /// - Parameter level: The node's distance from the leaves, `nil` for the root. It decreases with each step, so a cyclic tree
+  ///   ends.
   private mutating func visit(
     _ address: UInt64, level: Int?, names: HDF5Fields, into members: inout [Member]
   ) throws {
@@ -39,7 +39,7 @@ extension HDF5StructureReader {
       throw StructureFault("its index holds a node of another kind")
     }
     let entries = try head.small(at: 6, bytes: 2)
-    // A key, then a child and the key behind it per entry.
+    // The first key, then a child and the next key per entry.
     let children = try fields(at: address + 24, count: 8 + 16 * entries)
     for entry in 0..<entries where members.count <= HDF5Limits.members {
       let child = try children.number(at: 8 + 16 * entry, bytes: 8)
@@ -73,20 +73,20 @@ extension HDF5StructureReader {
   }
 }
 
-/// Reads a file in blocks and keeps them, since the fields of its structure are a few bytes each and mostly beside each other.
+/// A reader that caches blocks of a file, since most fields of its structure are a few bytes long and adjacent.
 struct FileBlocks {
   private let file: HDF5File
   private var blocks: [Int: [UInt8]] = [:]
   private static let blockBytes = 4096
-  /// Blocks that are kept, 4 MiB.
+  /// Number of blocks kept, 4 MiB in total.
   private static let largestCount = 1024
 
   init(_ file: HDF5File) { self.file = file }
 
   /// Bytes of the file.
   ///
-  /// - Precondition: The file had them when it was opened.
-  /// - Throws: `DepthError` when the file cannot be read.
+  /// - Precondition: The file contained them when it was opened.
+  /// - Throws: `DepthError` if the file cannot be read.
   mutating func bytes(from start: Int, count: Int) throws -> [UInt8] {
     guard count < Self.blockBytes else { return try read(from: start, count: count) }
     var result: [UInt8] = []

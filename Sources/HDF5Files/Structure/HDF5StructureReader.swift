@@ -1,24 +1,23 @@
 import DepthErrors
 
-/// Describes files without the HDF5 library: the part of the format that weights files of this package use.
+/// Describes files without the HDF5 library: the part of the format that this package's weights files use.
 ///
-/// It reads what the library writes by default: superblock and headers of the first version, groups as symbol
-/// tables, datasets that are contiguous or compact, attributes of numbers and of text. Other valid structures are
-/// refused as ``UnreadForm``, and what contradicts the format is reported as damaged. All
-/// addresses are relative to the superblock, which is behind the user block.
+/// It reads what the library writes by default: superblock and headers of the first version, groups as symbol tables,
+/// contiguous or compact datasets, attributes of numbers and of text. It rejects other valid structures with
+/// ``UnreadForm``, and reports contradictions of the format as damage. All addresses are relative to the superblock,
+/// which follows the user block.
 ///
-/// Nothing that the file claims is believed before it is checked, and the bytes read for one description are limited,
-/// so a hostile file ends in an error after a bounded time. It is memory-safe, unlike the library, and needs no
-/// child process.
+/// Unlike the library, it is memory-safe and needs no child process. Every claim of the file is checked, and the bytes
+/// read for one description are limited. A hostile file therefore ends in an error after a bounded time.
 ///
 /// > Source: “HDF5 File Format Specification Version 3.0”, The HDF Group, sections II.A, III.A to III.D, IV.A.
 struct HDF5StructureReader {
   let file: HDF5File
-  /// Bytes that may still be read.
+  /// Bytes left to read.
   private var budget = 64 << 20
-  /// Bytes that a read takes from the budget at the least, since every read takes time.
+  /// Smallest cost of a read in bytes, since every read takes time.
   private static let smallestRead = 256
-  /// Objects and attributes in one description.
+  /// Most objects and attributes in one description.
   private static let objects = 1 << 15
 
   private var blocks: FileBlocks
@@ -27,8 +26,8 @@ struct HDF5StructureReader {
 
   /// Reads the superblock.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` for a file of the format's later versions, and `damaged`
-  ///   when the superblock is damaged or the file is shorter than the superblock requires.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a file of a later version of the format; `damaged` if the
+  ///   superblock is damaged or the file is shorter than it states.
   init(_ file: HDF5File) throws {
     (self.file, blocks) = (file, FileBlocks(file))
     do {
@@ -55,10 +54,10 @@ struct HDF5StructureReader {
     }
   }
 
-  /// The objects and attributes asked for.
+  /// The requested objects and attributes.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` when there are too many objects or one is of another form, and
-  ///   `unreadable` when the file cannot be read.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if there are too many objects or one has another form;
+  ///   `unreadable` if the file cannot be read.
   mutating func description(of items: [HDF5Request]) throws -> HDF5Description {
     do {
       for item in items { try describe(item) }
@@ -83,8 +82,8 @@ struct HDF5StructureReader {
 
   /// Bytes of the file from an address on.
   ///
-  /// - Throws: `StructureFault` when they are not inside the file; `DepthError` when the file cannot be read or too
-  ///   much of it was.
+  /// - Throws: `StructureFault` if they are not inside the file; `DepthError` if the file cannot be read or the budget
+  ///   is exhausted.
   mutating func fields(at address: UInt64, count: some BinaryInteger) throws -> HDF5Fields {
     let (start, isBeyond) = address.addingReportingOverflow(UInt64(file.start))
     guard !isBeyond, start <= UInt64(file.size), count <= UInt64(file.size) - start else {
@@ -103,7 +102,7 @@ struct HDF5StructureReader {
     found.append(facts)
   }
 
-  /// Describes the object at an address; with `depth` 1 also its members, with 2 the members of those.
+  /// Describes the object at an address; with `depth` 1 also its members, with 2 their members too.
   private mutating func describe(_ path: String, at address: UInt64, depth: Int) throws {
     var facts = HDF5Facts(path: path, kind: .other)
     var members: [Member] = []
@@ -136,7 +135,7 @@ struct HDF5StructureReader {
     }
   }
 
-  /// The address of the object at a path; `nil` when there is none, which is then described.
+  /// The address of the object at a path; `nil`, with a description of the reason, if there is none.
   private mutating func address(of path: String) throws -> UInt64? {
     var facts = HDF5Facts(path: path, kind: .absent)
     var address: UInt64? = root

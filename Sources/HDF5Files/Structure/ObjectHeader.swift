@@ -1,4 +1,4 @@
-/// The messages of one object: what it is, and the attributes that it has.
+/// The messages of an object: its properties and attributes.
 struct ObjectHeader {
   /// A message's type in the format's specification.
   enum MessageType: Int {
@@ -25,7 +25,7 @@ struct ObjectHeader {
 
   /// The first message of a type.
   ///
-  /// - Throws: `UnreadForm` when its content is in another object.
+  /// - Throws: `UnreadForm` if its content is in another object.
   func message(_ type: MessageType) throws -> HDF5Fields? {
     guard let message = messages.first(where: { $0.type == type }) else { return nil }
     guard !message.isShared else { throw UnreadForm.shared }
@@ -38,7 +38,7 @@ struct ObjectHeader {
 extension HDF5StructureReader {
   /// The header at an address, version 1, with its continuations.
   ///
-  /// - Throws: `StructureFault`, `UnreadForm`; `DepthError` when the file cannot be read.
+  /// - Throws: `StructureFault`, `UnreadForm`; `DepthError` if the file cannot be read.
   mutating func header(at address: UInt64) throws -> ObjectHeader {
     let prefix = try fields(at: address, count: 16)
     if try prefix.part(from: 0, count: 4).array == Array("OHDR".utf8) {
@@ -80,7 +80,7 @@ extension HDF5StructureReader {
   }
 }
 
-/// The content of an attribute's message, taken apart.
+/// The parsed content of an attribute message.
 ///
 /// > Source: “HDF5 File Format Specification Version 3.0”, section IV.A.2.m.
 struct AttributeMessage {
@@ -96,7 +96,7 @@ struct AttributeMessage {
       throw StructureFault("an attribute is of version \(version), expected 1 to 3")
     }
     isShared = version > 1 ? try message.small(at: 1) & 3 != 0 : false
-    // Version 3 has a byte for the encoding of the name; version 1 pads each part to eight bytes.
+    // Version 3 has a byte for the name's encoding; version 1 pads each part to eight bytes.
     var offset = version == 3 ? 9 : 8
     func next(_ sizeOffset: Int) throws -> HDF5Fields {
       let size = try message.small(at: sizeOffset, bytes: 2)

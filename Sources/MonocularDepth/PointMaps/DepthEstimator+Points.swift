@@ -4,14 +4,14 @@ package import DepthImages
 import DepthNetworks
 import SystemEssentials
 
-/// Estimates by a network of points.
+/// Estimates by a point-map network.
 extension DepthEstimator {
-  /// Whether the network gives points, a mask and a camera; see ``MoGe2``. It is the only one of its estimator.
+  /// Whether the estimator's only network estimates points, a mask and a camera; see ``MoGe2``.
   package var givesPoints: Bool { networks[0].rule.givesPoints }
 
-  /// The camera that fits the network's points, or their shift for the camera that is known, and depth.
+  /// Fits a camera, or only the shift if the camera is known, to the network's points, and computes depth.
   ///
-  /// - Parameter call: Is cancelled between the network's layers.
+  /// - Parameter call: Can be cancelled between the network's layers.
   func pointEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
     let (height, width) = photo.size
     let output = try networks[0].output(
@@ -40,7 +40,7 @@ extension DepthEstimator {
     return estimate
   }
 
-  /// Fails before a network runs if the weights do not say where there is no geometry.
+  /// Throws if the weights have no mask of geometry, before a network runs.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package func requireMask() throws {
@@ -51,7 +51,7 @@ extension DepthEstimator {
     )
   }
 
-  /// The map of a network of points with the depth that ``DepthOptions/background`` asks for; maps of other networks as they are.
+  /// The map of a point-map network with the background of ``DepthOptions/background``; other maps unchanged.
   package func withBackground(_ depth: DepthMap, _ options: DepthOptions) -> DepthMap {
     guard givesPoints, options.background != .missing, let range = depth.range() else {
       return depth
@@ -62,20 +62,20 @@ extension DepthEstimator {
       values: depth.values.map { depth.hasValue($0) ? $0 : far })
   }
 
-  /// Metres at which views show no parallax: less than half a pixel with a baseline of 1 m.
+  /// Metres without visible parallax in views: less than half a pixel with a baseline of 1 m.
   private static let farAway: Float = 10_000
 }
 
 extension DepthEstimate {
-  /// The network's own focal length, in units of half the diagonal and `nil` if the photo's is known, and ln of its metric scale;
-  /// `nil` for networks that do not give points.
+  /// The network's own focal length in units of half the diagonal (`nil` if the photo's is known), and ln of its metric scale;
+  /// `nil` for other networks than point-map networks.
   package var ownScale: (focalLength: Double?, lnScale: Double)? {
     guard let points else { return nil }
     let isOwn = camera.source == .estimated
     return (isOwn ? camera.diagonalFocalLength : nil, log(Double(points.metricScale)))
   }
 
-  /// The estimate by the focal length and the scale of a shot; see ``ownScale``.
+  /// The estimate with the focal length and scale of a shot; see ``ownScale``.
   package func rescaled(focalLength: Double?, lnScale: Double, threads: Int) -> DepthEstimate {
     guard var points else { return self }
     points.metricScale = Float(exp(lnScale))
@@ -88,26 +88,26 @@ extension DepthEstimate {
       camera: camera ?? self.camera, size: (networkMap.height, networkMap.width), threads: threads)
   }
 
-  /// 1 for each pixel that has geometry, 0 for one of the sky or of a plain background; `nil` for networks that do not know.
+  /// 1 for each pixel with geometry, 0 for sky or a plain background; `nil` for networks without a mask.
   package func mask(height: Int, width: Int, threads: Int) -> [UInt8]? {
     guard let points, let pointFit else { return nil }
     let depth = points.depth(pointFit, height: height, width: width, threads: threads)
     return depth.values.map { depth.hasValue($0) ? 1 : 0 }
   }
 
-  /// The network's own normals at the size of a map, 0 where that has no value; `nil` for networks that give none.
+  /// The network's own normals at the size of a map, 0 for pixels without a value; `nil` for networks without normals.
   package func networkNormals(of depth: DepthMap, threads: Int) -> NormalMap? {
     points?.normals(of: depth, threads: threads)
   }
 
-  /// Nearest and farthest depth of what has geometry, metres; `nil` for networks that do not know.
+  /// Nearest and farthest depth of geometry, metres; `nil` for networks without a mask.
   package var geometryRange: (low: Float, high: Float)? {
     points == nil ? nil : networkMap.range()
   }
 }
 
 extension PhotoCamera {
-  /// A photo whose computations use this camera, if the network has estimated it.
+  /// The photo with this camera in its metadata, if the network has estimated it.
   package func given(to photo: Image) -> Image {
     guard source == .estimated else { return photo }
     var photo = photo
@@ -130,13 +130,13 @@ extension PhotoCamera {
     return camera
   }
 
-  /// The camera by a network's estimate: the estimate where nothing else is known, and the value nearest to it within the
-  /// tolerance of Exif's whole millimetres.
+  /// The camera after a network's estimate. It replaces an unknown focal length; an inexact Exif one is moved toward it within
+  /// the tolerance of whole millimetres.
   ///
   /// - Parameters:
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  ///   - estimate: Gives the focal length in units of half the diagonal, where it is needed.
+  ///   - estimate: Returns the focal length in units of half the diagonal; called only if needed.
   func fitted(height: Int, width: Int, to estimate: () -> Double) -> PhotoCamera {
     switch source {
     case .given, .estimated: return self

@@ -1,13 +1,13 @@
-/// The focal length and the shift of z that make the points of a network those of a pinhole camera.
+/// The focal length and the shift of z that fit a network's points to a pinhole camera.
 ///
-/// Minimizes Σ |f · (x, y) / (z + s) − (u, v)|² over s, by Gauss–Newton from 0: 50 rounds, in each of which the step is halved up to eight
-/// times until the sum does not grow and every z + s stays positive. There is no rule to stop early, so that the result moves smoothly
-/// with the points. An unknown f is eliminated: f(s) = Σ p · (u, v) / Σ p · p with p = (x, y) / (z + s). Sums are 64-bit, in the
-/// order of the samples, so that every processor gives the same bits.
+/// Minimizes Σ |f · (x, y) / (z + s) − (u, v)|² over s by Gauss–Newton from 0, in 50 rounds without early stopping, so that the
+/// result varies smoothly with the points. Each round halves the step up to eight times until the sum does not grow and every z
+/// + s is positive. An unknown f is eliminated: f(s) = Σ p · (u, v) / Σ p · p with p = (x, y) / (z + s). Sums are 64-bit in the
+/// order of the samples, with the same bits on every processor.
 ///
 /// > Source: R. Wang et al. “MoGe.” CVPR 2025. [arXiv:2410.19115](https://arxiv.org/abs/2410.19115), section 3.1.
 package struct PointFit: Sendable, Equatable {
-  /// A point of the network, and the place of its pixel on the view plane.
+  /// A point of the network, and its pixel's position on the view plane.
   package struct Sample: Sendable {
     let u, v, x, y, z: Double
 
@@ -17,19 +17,19 @@ package struct PointFit: Sendable, Equatable {
     }
   }
 
-  /// In units of half the photo's diagonal.
+  /// The focal length in units of half the photo's diagonal.
   package let focalLength: Double
-  /// Added to the network's z, which is in no unit yet.
+  /// The shift of the network's z, before the metric scale.
   package let shift: Float
 
   private static let rounds = 50
   private static let halvings = 8
-  /// Points that no camera fits would run away.
+  /// Bounds the shift for points that fit no camera.
   private static let farthest = 1e6
 
   /// - Parameters:
   ///   - samples: With fewer than two, the shift is 0 and an unknown focal length 1.
-  ///   - focalLength: The known focal length; `nil` for an unknown one.
+  ///   - focalLength: The known focal length; `nil` if unknown.
   package init(_ samples: [Sample], focalLength known: Double? = nil) {
     guard samples.count >= 2 else {
       (focalLength, shift) = (known ?? 1, 0)

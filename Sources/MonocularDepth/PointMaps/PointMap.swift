@@ -3,15 +3,15 @@ import DepthImages
 import NeuralEngine
 import SystemEssentials
 
-/// The raw output of a network of points for one photo; see ``MoGe2``.
+/// The raw output of a point-map network for one photo; see ``MoGe2``.
 ///
-/// It is enlarged to the wanted size before anything that is not linear, as the network was trained.
+/// It is enlarged to the output size before any nonlinear step, as in training.
 struct PointMap: Sendable, Equatable {
   /// Rows and columns of the network's finest level.
   let height, width: Int
   /// Rows and columns of the photo.
   let photoHeight, photoWidth: Int
-  /// `height × width × channels`: a, b, ln z, mask, the normal if there is one, and ln of the metric scale.
+  /// `height × width × channels`: a, b, ln z, mask, the optional normal, and ln of the metric scale.
   private let elements: [Float]
   private let channels: Int
 
@@ -21,7 +21,7 @@ struct PointMap: Sendable, Equatable {
 
   var hasNormals: Bool { channels > Self.withoutNormals }
 
-  /// The factor from the network's z to metres; the network's own at first.
+  /// The factor from the network's z to metres, initially the network's own.
   var metricScale: Float
 
   /// - Parameters:
@@ -43,7 +43,7 @@ struct PointMap: Sendable, Equatable {
     metricScale = Float(exp(Double(elements[channels - 1])))
   }
 
-  /// The map of the mirrored photo as one of the photo: left and right exchanged, and the signs of x.
+  /// The mirrored photo's map as a map of the photo, with left and right and the sign of x exchanged.
   var mirrored: PointMap {
     var result = elements
     for row in 0..<height {
@@ -59,7 +59,7 @@ struct PointMap: Sendable, Equatable {
     return PointMap(self, result)
   }
 
-  /// The mean of the raw values of two maps of one photo, of which the geometric mean of z is a part.
+  /// The mean of the raw values of two maps of one photo; for z it is the geometric mean.
   func mean(with other: PointMap) -> PointMap {
     precondition(
       (height, width, channels) == (other.height, other.width, other.channels),
@@ -71,12 +71,12 @@ struct PointMap: Sendable, Equatable {
 extension PointMap {
   private typealias Tap = LinearTap<Double>
 
-  /// The pixels around a row or a column of an enlarged map.
+  /// The source pixels of a row or column of an enlarged map.
   private static func tap(_ index: Int, of count: Int, from source: Int) -> Tap {
     Tap(at: Tap.place(of: index, from: source, to: count), of: source)
   }
 
-  /// A raw value between pixels.
+  /// An interpolated raw value.
   private func value(_ channel: Int, _ row: Tap, _ column: Tap) -> Float {
     func across(_ line: Int) -> Float {
       let (a, b) = (
@@ -97,7 +97,7 @@ extension PointMap {
     value(Self.mask, row, column) > 0
   }
 
-  /// 64 × 64 pixels of the photo, as far as they have geometry, for the fit.
+  /// Samples at 64 × 64 pixels of the photo, if they have geometry, for the fit.
   var samples: [PointFit.Sample] {
     let (side, height, width) = (64, photoHeight, photoWidth)
     let plane = ViewPlane(
@@ -120,7 +120,7 @@ extension PointMap {
   /// Depth in metres; pixels without geometry have no value.
   ///
   /// - Parameters:
-  ///   - fit: Of the points to a camera.
+  ///   - fit: The fit of the points to a camera.
   ///   - height: Rows of the result.
   ///   - width: Columns of the result.
   func depth(_ fit: PointFit, height: Int, width: Int, threads: Int) -> DepthMap {
@@ -140,7 +140,7 @@ extension PointMap {
 
   /// Unit normals in the camera's frame, x right, y down, z forward; 0 without geometry. `nil` for a network without them.
   ///
-  /// - Parameter depth: The map whose pixels without a value have no normal; the result has its size.
+  /// - Parameter depth: A map of the result's size; its pixels without a value have no normal.
   func normals(of depth: DepthMap, threads: Int) -> NormalMap? {
     guard hasNormals else { return nil }
     let (height, width) = (depth.height, depth.width)

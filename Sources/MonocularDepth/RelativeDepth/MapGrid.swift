@@ -1,15 +1,15 @@
 import DepthImages
 
-/// The means of a map over 48 × 64 cells that cover it, whatever its size; borders of cells may cut pixels.
+/// The means of a map over 48 × 64 cells, for any size of the map; cell borders may cut pixels.
 struct MapGrid {
   static let rows = 48, columns = 64
 
-  /// The mean of each cell, row by row; NaN for a cell of which less than half has a value.
+  /// The mean of each cell, row by row; NaN for a cell with values in less than half of its area.
   let means: [Double]
 
   /// - Parameters:
   ///   - values: Row by row.
-  ///   - value: The number that counts for a pixel; NaN if it has none.
+  ///   - value: The number of a pixel; NaN without a value.
   init(_ values: [Float], height: Int, width: Int, _ value: (Float) -> Double) {
     let (across, down) = (
       Self.overlaps(of: width, cells: Self.columns), Self.overlaps(of: height, cells: Self.rows)
@@ -35,21 +35,21 @@ struct MapGrid {
         next += 1
       }
     }
-    // Rounding of the overlaps does not decide about a half.
+    // Rounding of the overlaps must not decide about a half.
     let half = 0.5 * Double(height * width) / Double(Self.rows * Self.columns) * (1 - 1e-9)
     means = zip(sums, areas).map { $1 >= half ? $0 / $1 : .nan }
   }
 
-  /// The part of a pixel that lies in a cell, along one axis.
+  /// The part of a pixel inside a cell, along one axis.
   private struct Overlap {
     let pixel, cell: Int
     let length: Double
   }
 
-  /// The parts of all pixels, in the order of the pixels.
+  /// The parts of all pixels, pixel by pixel.
   private static func overlaps(of pixels: Int, cells: Int) -> [Overlap] {
     (0..<pixels).flatMap { pixel in
-      // In units of 1 / cells pixels, which are whole.
+      // In units of 1 / cells pixels, where all borders are integers.
       let (start, end) = (pixel * cells, (pixel + 1) * cells)
       return (start / pixels...(end - 1) / pixels).map { cell in
         let length = min(end, (cell + 1) * pixels) - max(start, cell * pixels)
@@ -60,11 +60,11 @@ struct MapGrid {
 }
 
 extension [Double] {
-  /// A weighted quantile: each value lies at the middle of its own weight, with straight lines between.
+  /// A weighted quantile: each value is at the center of its weight, with linear interpolation.
   ///
   /// - Parameters:
   ///   - share: 0…1.
-  ///   - weights: One positive weight for each value.
+  ///   - weights: One positive weight per value.
   /// - Precondition: The array is not empty.
   func quantile(_ share: Double, weights: [Double]) -> Double {
     let order = indices.sorted { (self[$0], $0) < (self[$1], $1) }
@@ -91,7 +91,7 @@ extension [Double] {
     return product / (squares.0 * squares.1).squareRoot()
   }
 
-  /// Each value's place in ascending order, less the mean of all places.
+  /// Each value's rank in ascending order, minus the mean rank.
   private var centeredRanks: [Double] {
     let order = indices.sorted { self[$0] < self[$1] }
     var ranks = [Double](repeating: 0, count: count)

@@ -2,11 +2,11 @@ import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// A map in presumed metres compared with the network's map of the same photo, on a coarse grid.
+/// A map in presumed metres, compared with the network's map of the same photo on a coarse grid.
 package struct MetresComparison: Sendable, Equatable {
   /// Spearman's rank correlation of the two maps, −1…1.
   package let agreement: Double
-  /// The median of the map, as a multiple of that of the network's.
+  /// The median of the map divided by that of the network's.
   package let ratio: Double
 
   private static let leastCells = 100
@@ -30,7 +30,7 @@ package struct MetresComparison: Sendable, Equatable {
     ratio = exp(own.quantile(0.5, weights: weights) - network.quantile(0.5, weights: weights))
   }
 
-  /// Whether the maps do not contradict each other about near and far: the rank correlation is at least −.3.
+  /// Whether the maps agree roughly about near and far: the rank correlation is at least −.3.
   package var ranksAlike: Bool { agreement >= -0.3 }
 
   /// Whether the medians differ by at most a factor of 3.

@@ -4,31 +4,31 @@ import SystemEssentials
 
 /// A map of relative disparity and a metric map of the same photo, compared on a grid.
 ///
-/// Closed form, without iteration: three pairs of weighted quantiles. For `A · r + B` with positive `A` in place of r, the fitted metres
-/// are the same.
+/// The fit is closed-form: three pairs of weighted quantiles. Replacing r by `A · r + B` with positive `A` does not change the
+/// fitted metres.
 package struct MetricComparison: Sendable, Equatable {
   private let map: DepthMap
   private let range: ClosedRange<Float>?
-  /// Mean relative disparity of each cell that has a value in both maps.
+  /// Mean relative disparity of each cell with a value in both maps.
   private let relative: [Double]
   /// Mean ln of 1 / metres of the same cells.
   private let logDisparity: [Double]
   /// 1 / e² for the expected error e of the metric map.
   private let weights: [Double]
-  /// A range of relative disparity that is only rounding.
+  /// A range of relative disparity below which differences are rounding errors.
   private let leastSpan: Double
   /// Spearman's rank correlation of ``relative`` and ``logDisparity``.
   private let agreement: Double
-  /// The factor that is applied to the yardstick's range, in logarithms.
+  /// The factor of the yardstick's logarithmic range.
   private let widening: Double
   /// The scale of this photo alone.
   package private(set) var scale: MetricScale
 
-  /// Quantiles that are made to agree.
+  /// The quantiles that the fit aligns.
   private static let quantiles = (low: 0.1, high: 0.9)
   /// Least sum of relative disparity and shift, as a share of the range between the quantiles.
   private static let floorShare = 0.05
-  /// The expected relative error of metric maps whose network predicts none.
+  /// The expected relative error of metric maps without a predicted one.
   private static let usualError: Float = 0.1
   private static let leastError = 0.01
   private static let leastCells = 100
@@ -36,9 +36,9 @@ package struct MetricComparison: Sendable, Equatable {
   /// - Parameters:
   ///   - relative: A map of relative disparity.
   ///   - metric: A map in metres, of any size, over the same field of view.
-  ///   - errors: Its expected relative errors; `nil` if its network predicts none.
-  ///   - widening: The factor that is applied to the metric map's range, in logarithms.
-  ///   - range: The metres that fitted maps may have; `nil` for no bounds.
+  ///   - errors: Expected relative errors of the metric map; `nil` if its network predicts none.
+  ///   - widening: The factor of the metric map's logarithmic range.
+  ///   - range: Accepted metres of fitted maps; `nil` for no bounds.
   /// - Throws: `DepthError` with code `noDepth` if fewer than 100 cells have a value in both maps.
   package init(
     _ relative: DepthMap, to metric: DepthMap, errors: ErrorMap?, widening: Double,
@@ -71,7 +71,7 @@ package struct MetricComparison: Sendable, Equatable {
       return 1 / (error * error)
     }
     leastSpan = 1e-9 * self.relative.reduce(1) { max($0, abs($1)) }
-    // The ranks of a constant map are those of rounding.
+    // The ranks of a constant map result from rounding.
     let isConstant = (self.relative.max() ?? 0) - (self.relative.min() ?? 0) < leastSpan
     agreement = isConstant ? 0 : self.relative.rankCorrelation(with: logDisparity)
     self.widening = widening
@@ -79,7 +79,7 @@ package struct MetricComparison: Sendable, Equatable {
     scale = ownScale()
   }
 
-  /// The scale that makes the median ratio of the two maps 1.
+  /// The scale for a median ratio of 1 between the two maps.
   private func ownScale() -> MetricScale {
     var scale = MetricScale(
       near: logDisparity.quantile(Self.quantiles.high, weights: weights),
@@ -90,7 +90,7 @@ package struct MetricComparison: Sendable, Equatable {
     return scale
   }
 
-  /// The fit of this photo's map to a scale: its own, or that of a shot.
+  /// The fit of this photo's map to a scale, its own or a shot's.
   package func fit(to scale: MetricScale) -> MetricFit {
     let logs = logarithms(to: scale)
     let gain = -scale.median - logs.values.quantile(0.5, weights: weights)
@@ -100,13 +100,13 @@ package struct MetricComparison: Sendable, Equatable {
   /// The map in metres.
   package func metres(by fit: MetricFit) -> DepthMap { fit.metres(of: map, within: range) }
 
-  /// ln of relative disparity with the shift by which its range, in logarithms, becomes that of the scale.
+  /// ln of shifted relative disparity. The shift makes its logarithmic range that of the scale.
   private func logarithms(
     to scale: MetricScale
   ) -> (values: [Double], shift: Double, floor: Double) {
     let near = relative.quantile(Self.quantiles.high, weights: weights)
     let far = relative.quantile(Self.quantiles.low, weights: weights)
-    // A constant map becomes one of constant depth.
+    // A constant map becomes a map of constant depth.
     let span = max(near - far, leastSpan)
     let ratio = exp(max(widening * (scale.near - scale.far), 1e-3))
     let shift = span / (ratio - 1) - far

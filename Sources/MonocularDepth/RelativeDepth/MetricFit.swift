@@ -1,9 +1,9 @@
 package import DepthImages
 
-/// The numbers that make metres of a map of relative disparity: `Z = 1 / (gain · max(r + shift, floor))`.
+/// The conversion of relative disparity to metres: `Z = 1 / (gain · max(r + shift, floor))`.
 ///
-/// They are fitted to a metric map of the same photo, the yardstick, which may be soft: the map keeps its own shape, and takes over the
-/// yardstick's range, in logarithms, and its median.
+/// It is fitted to a metric map of the same photo, the yardstick, which may be blurred. The map keeps its shape and takes the
+/// yardstick's logarithmic range and median.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator(.named("zipdepth"), metres: .default)
@@ -11,24 +11,24 @@ package import DepthImages
 /// if let fit = estimate.metricFit, !fit.isTrusted { print("the two networks see different scenes") }
 /// ```
 public struct MetricFit: Sendable, Hashable {
-  /// 1 / metres for a step of 1 of relative disparity. Positive.
+  /// 1 / metres per step of 1 of relative disparity. Positive.
   public let gain: Double
-  /// Added to relative disparity before it is multiplied.
+  /// The shift of relative disparity before the multiplication.
   public let shift: Double
-  /// Smaller sums of relative disparity and ``shift`` are raised to it, so that far points stay finite.
+  /// The minimum of relative disparity plus ``shift``, which keeps far points finite.
   package let floor: Double
   /// Spearman's rank correlation of the two maps over the cells of a grid, −1…1.
   public let agreement: Double
 
-  /// Whether the maps agree well enough for the metres to be trusted: the agreement is at least .5.
+  /// Whether the maps agree well enough to trust the metres: the agreement is at least .5.
   public var isTrusted: Bool { agreement >= Self.leastAgreement }
 
   private static let leastAgreement = 0.5
 
-  /// The map in metres. A pixel without a value gets none.
+  /// The map in metres. Pixels without a value stay without one.
   ///
   /// - Parameter range: Metres are clamped to it; `nil` for no clamp.
-  /// - Precondition: The map is one of relative disparity.
+  /// - Precondition: The map has relative disparity.
   package func metres(
     of map: DepthMap, within range: ClosedRange<Float>? = nil
   ) -> DepthMap {
@@ -45,8 +45,8 @@ public struct MetricFit: Sendable, Hashable {
   }
 }
 
-/// The yardstick's quantiles and the fitted median, which define a fit. In a film, they are smoothed within a shot; gain
-/// and shift of relative disparity differ from frame to frame.
+/// The yardstick's quantiles and the fitted median, which define a fit. In a film they are smoothed within a shot, while gain
+/// and shift of relative disparity differ between frames.
 package struct MetricScale: Sendable, Equatable {
   /// ln of 1 / metres at the quantiles .9 and .1 of the yardstick.
   package var near, far: Double

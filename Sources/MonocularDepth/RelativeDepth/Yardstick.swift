@@ -3,15 +3,15 @@ import DepthErrors
 package import DepthImages
 import DepthNetworks
 
-/// The metric networks that a relative network's maps are fitted to.
+/// The metric networks to which a relative network's maps are fitted.
 ///
 /// A class, since an estimator cannot contain another one.
 final class Yardstick: Sendable {
   let estimator: DepthEstimator
-  /// See ``MetricComparison``; stated by the weights.
+  /// See ``MetricComparison``; a factor in the weights.
   let widening: Double
 
-  /// - Throws: `DepthError` with code `weightsMismatch` for weights that give no metres themselves.
+  /// - Throws: `DepthError` with code `weightsMismatch` for weights that are not metric.
   init(_ estimator: DepthEstimator) throws(DepthError) {
     guard estimator.unit == .metres else {
       throw DepthError(
@@ -22,7 +22,8 @@ final class Yardstick: Sendable {
     widening = estimator.networks[0].widening
   }
 
-  /// Metres that its networks can give for a camera: the package's learned rooms of up to 10 m, published ones state theirs.
+  /// The range of the networks' metres for a camera. The package's were trained on rooms of up to 10 m; published ones specify
+  /// theirs.
   func range(for camera: PhotoCamera) -> ClosedRange<Float> {
     let farthest = max(0.1, estimator.networks[0].configuration.farthest)
     return 0.1 * camera.depthFactor...farthest * camera.depthFactor
@@ -30,7 +31,7 @@ final class Yardstick: Sendable {
 }
 
 extension DepthNetwork.Configuration {
-  /// The largest distance that the network was trained on, metres.
+  /// The largest distance of the network's training, metres.
   fileprivate var farthest: Float {
     if case .depthAnything(let configuration) = self,
       case .metres(let largest) = configuration.output
@@ -43,7 +44,7 @@ extension DepthNetwork.Configuration {
 }
 
 extension DepthEstimator {
-  /// Whether maps of relative disparity are fitted to those of the yardstick.
+  /// Returns whether maps of relative disparity are fitted to the yardstick's.
   func fits(_ options: DepthOptions) -> Bool {
     yardstick != nil && options.relativeDepth != .relative
       && options.calibration?.mapUnit != .relativeDisparity
@@ -54,9 +55,10 @@ extension DepthEstimator {
     fits(options) ? .metres : configuration.unit
   }
 
-  /// An estimate in metres, where the options ask for that and the weights are relative.
+  /// The estimate in metres if the options request it and the weights are relative.
   ///
-  /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps; what the yardstick's estimate throws.
+  /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps; every error of the yardstick's
+  ///   estimate.
   func fitted(
     _ estimate: DepthEstimate, of photo: Image, options: DepthOptions, call: CallContext
   ) throws -> DepthEstimate {
@@ -66,14 +68,14 @@ extension DepthEstimator {
       by: metric, yardstick.comparison(estimate.networkMap, metric, options))
   }
 
-  /// The fit of somebody else's map of relative disparity, by this estimator's metres.
+  /// Fits another source's map of relative disparity to this estimator's metres.
   ///
   /// - Parameters:
   ///   - map: The map of the photo.
-  ///   - photo: An upright photo, whose memory the caller has asked for.
-  ///   - options: Of the estimate.
+  ///   - photo: An upright photo, for which the caller has checked the memory.
+  ///   - options: Options of the estimate.
   /// - Returns: The map in metres, its fit, and the camera of the metres.
-  /// - Throws: `DepthError`, also for weights that give no metres; `CancellationError`.
+  /// - Throws: `DepthError`, also for weights that are not metric; `CancellationError`.
   package func metres(
     of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
   ) throws -> (map: DepthMap, fit: MetricFit, camera: PhotoCamera) {
@@ -88,10 +90,10 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - map: The other map of the photo, in metres.
-  ///   - photo: An upright photo, whose memory the caller has asked for.
-  ///   - options: Of the estimate.
-  /// - Returns: `nil` where too few pixels have a value in both.
-  /// - Throws: `DepthError`, also for weights that give no metres; `CancellationError`.
+  ///   - photo: An upright photo, for which the caller has checked the memory.
+  ///   - options: Options of the estimate.
+  /// - Returns: `nil` if too few pixels have a value in both.
+  /// - Throws: `DepthError`, also for weights that are not metric; `CancellationError`.
   package func comparison(
     of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
   ) throws -> MetresComparison? {
@@ -101,7 +103,7 @@ extension DepthEstimator {
 }
 
 extension Yardstick {
-  /// A relative map beside the metric one of the same photo.
+  /// Compares a relative map with the metric one of the same photo.
   ///
   /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps.
   fileprivate func comparison(
@@ -124,11 +126,11 @@ extension Yardstick {
 }
 
 extension DepthEstimator {
-  /// The names of the weights' files, without their folders.
+  /// The weights' file names, without folders.
   package var fileNames: String {
     networks.map { String($0.name.split(separator: "/").last ?? "") }.joined(separator: ", ")
   }
 
-  /// The file names of the weights that maps are fitted to; `nil` without a yardstick.
+  /// The file names of the yardstick's weights; `nil` without a yardstick.
   package var metresName: String? { yardstick?.estimator.fileNames }
 }

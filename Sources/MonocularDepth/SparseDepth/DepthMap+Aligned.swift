@@ -5,21 +5,22 @@ import DepthRefinement
 import SystemEssentials
 
 extension DepthMap {
-  /// The map moved to known distances at some of its pixels, such as a laser's or those of structure from motion.
+  /// The map aligned to known distances at some of its pixels, as from a laser or structure from motion.
   ///
-  /// Scale and shift of 1/Z are fitted to the points first, as `DepthCalibration(sparse:depth:refinement:)` does. Then the map is
-  /// multiplied by a smooth field of factors that brings it to the points; the field may jump at edges of the photo and of the map, and is 1
-  /// far from all points. The map's own detail stays.
+  /// First, scale and shift of 1/Z are fitted to the points, as in `DepthCalibration(sparse:depth:refinement:)`. Then a smooth
+  /// field of factors moves the map to the points. The field may jump at edges of the photo and the map, and is 1 far from all
+  /// points. The map's own detail is preserved.
   ///
   /// ```swift
   /// let room = try depth.aligned(to: laser, guidedBy: photo)
   /// ```
   ///
   /// - Parameters:
-  ///   - sparse: Metres or disparity, without a value at most pixels; of any size, and covers the whole photo. At most 100 000 of
-  ///     its pixels are used, evenly spread.
+  ///   - sparse: Metres or disparity, without a value at most pixels; of any size, and covers the whole photo. At most 100 000
+  ///     of its pixels are used, evenly spread.
   ///   - photo: The photo of both maps.
-  ///   - noise: The standard deviation of the known distances, as a share of each; 0.0001…1. The map passes the points within about as much.
+  ///   - noise: The standard deviation of the known distances, as a share of each; 0.0001…1. The map passes the points at about
+  ///     this distance.
   /// - Returns: A map in metres. Pixels without a value stay without one.
   /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if this map is normalized, with code
   ///   `noDepth` if fewer than two pixels have a value in both maps, and for points that contradict the map.
@@ -31,7 +32,7 @@ extension DepthMap {
     ).map
   }
 
-  /// ``aligned(to:guidedBy:noise:)``, and the calibration by scale and shift alone.
+  /// Aligns the map, and returns the calibration by scale and shift alone; see ``aligned(to:guidedBy:noise:)``.
   ///
   /// - Throws: Also `CancellationError`.
   package func aligned(
@@ -62,8 +63,8 @@ extension DepthMap {
     return (DepthMap(height: height, width: width, unit: .metres, values: values), calibration)
   }
 
-  /// The map in metres, nowhere farther than twice the farthest known distance: a negative shift would move what lies beyond to
-  /// infinity, where no factor brings it back.
+  /// The map in metres, limited to twice the farthest known distance. A negative shift would move farther points to infinity,
+  /// from which no factor returns them.
   private func fitted(by calibration: DepthCalibration, to known: DepthMap) throws -> DepthMap {
     let map = unit == .relativeDisparity ? self : try inDisparity()
     let farthest = known.values.lazy.map(Double.init).filter(DepthCalibration.distances.contains)
@@ -78,6 +79,6 @@ extension DepthMap {
 
   /// Standard deviations of known distances, as shares of each.
   package static let noises = 1e-4...1
-  /// The default of them.
+  /// The default noise.
   package static let usualNoise = 0.01
 }

@@ -1,17 +1,17 @@
 import DepthErrors
 import DepthImages
 
-/// Known distances at points of a map: those pixels of a sparse map where both have a value.
+/// Known distances at points of a map: the pixels of a sparse map with a value in both.
 struct SparsePoints {
-  /// The places of the points: shares of the photo's height and width.
+  /// The positions of the points as shares of the photo's height and width.
   private(set) var rows: [Double] = []
   private(set) var columns: [Double] = []
   /// The known distances.
   private(set) var metres: [Double] = []
-  /// The map's own numbers there.
+  /// The map's own numbers at the points.
   private(set) var predicted: [Double] = []
 
-  /// Pixels of a sparse map that are used at most, evenly spread.
+  /// Maximum number of points, evenly spread.
   private static let most = 100_000
 
   /// - Parameters:
@@ -39,12 +39,12 @@ struct SparsePoints {
 }
 
 extension DepthMap {
-  /// The bilinear mean of the values around the center of a pixel of a photo, edges repeated; `nil` where more than half of the
+  /// The bilinear mean of the values around the center of a photo's pixel, with repeated edges; `nil` if more than half of the
   /// weight has no value.
   ///
   /// - Parameters:
-  ///   - row: Of the `rows` of the photo.
-  ///   - column: Of its `columns`.
+  ///   - row: A row of the photo, of `rows`.
+  ///   - column: A column of the photo, of `columns`.
   func interpolated(_ row: Int, of rows: Int, _ column: Int, of columns: Int) -> Double? {
     let y = (Double(row) + 0.5) / Double(rows) * Double(height) - 0.5
     let x = (Double(column) + 0.5) / Double(columns) * Double(width) - 0.5

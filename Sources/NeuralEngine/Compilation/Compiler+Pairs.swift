@@ -1,10 +1,10 @@
 extension Compiler {
-  /// Fuses the last layer and one that alone reads its result, where ``QuantizedConvolutionPair`` can compute both.
+  /// Fuses the last layer with its only reader, where ``QuantizedConvolutionPair`` can compute both.
   ///
   /// - Parameter operation: The operation of the next layer.
   /// - Returns: Whether the layer has become part of the last one.
   mutating func fuse(_ operation: any PreparedOperation, of node: Node) -> Bool {
-    // OpenBLAS may sum in an order that depends on the number of pixels.
+    // The order of OpenBLAS's sums may depend on the number of pixels.
     if case .openBLAS = backend { return false }
     guard let second = operation as? Convolution, second.algorithm == .tapSum,
       let before = layers.last, let first = before.operation as? QuantizedConvolution,
@@ -23,7 +23,7 @@ extension Compiler {
     return true
   }
 
-  /// Takes back the last layer and its result.
+  /// Removes the last layer and its result.
   private mutating func removeLast(of node: Node) {
     layers.removeLast()
     values.removeLast()

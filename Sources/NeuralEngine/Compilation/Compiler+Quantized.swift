@@ -16,13 +16,13 @@ extension Compiler {
         input: index, second: nil, output: result))
   }
 
-  /// Pixels around a layer's quantized result: what the readers of all its slices need.
+  /// Pixels around a layer's quantized result: the most that a reader of any of its slices needs.
   func border(of node: Node) -> Int {
     let parts = slices[ObjectIdentifier(node)] ?? []
     return parts.reduce(plan.border(of: node)) { max($0, plan.border(of: $1)) }
   }
 
-  /// The quantization of each channel of a layer's result; `nil` where it is written as floats.
+  /// The quantization of each channel of a layer's result; `nil` for a float result.
   func writtenQuantization(_ node: Node) -> [MapQuantization]? {
     let slices = self.slices[ObjectIdentifier(node)] ?? []
     guard plan.writesQuantized(node, slices: slices) else { return nil }

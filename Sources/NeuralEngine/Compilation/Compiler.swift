@@ -1,24 +1,24 @@
 import DepthBase
 
-/// Turns nodes into values and compiled layers, in topological order.
+/// Converts nodes to values and compiled layers, in topological order.
 struct Compiler {
   let backend: GEMMBackend
-  /// The instruction set of integers; `nil` where all layers compute with floats.
+  /// The instruction set of integer layers; `nil` where all layers compute with floats.
   let int8: Int8InstructionSet?
-  /// Whether weights are packed once, and not before each run.
+  /// Whether weights are packed once instead of before each run.
   private let keepsWeights: Bool
   private let input: Tensor.Shape
   let plan: QuantizationPlan
   let slices: [ObjectIdentifier: [Node]]
-  /// The number of nodes that read a node's map.
+  /// Number of nodes that read each node's map.
   let readers: [ObjectIdentifier: Int]
   var values: [Program.Value] = []
   var layers: [Program.Layer] = []
   var shapes: [Tensor.Shape] = []
-  /// The value of a node's map as floats and quantized; a node has one of them or both.
+  /// The values of a node's map as floats and quantized; a node has one or both.
   var floats: [ObjectIdentifier: Int] = [:]
   var quantized: [ObjectIdentifier: Int] = [:]
-  /// Packs the kernels of quantized layers; to be run once all nodes are added, if not before.
+  /// Packs the kernels of quantized layers, at the latest after the last node is added.
   var packing = DeferredPacking(sharesMemory: true)
   /// The value of the node that was added last.
   private(set) var output = 0
@@ -65,7 +65,7 @@ struct Compiler {
     precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
     let written = isInteger ? writtenQuantization(node) : nil
     let (shape, backend, int8) = (shapes[inputs[0]], backend, int8)
-    // Kernels can be read again for each run where an archive reads them a few channels at a time.
+    // Only an archive that reads a few channels at a time can read kernels again for each run.
     let packsLate =
       !keepsWeights && !isInteger && operation.packsWeights
       && operation.weights.allSatisfy { $0.readAheadCount == 0 }

@@ -1,13 +1,12 @@
 /// The place of every feature map in a run's workspace, for one input shape.
 ///
-/// Maps that are never live at the same time share memory, and all layers share one scratch area, which shares it with maps that are
-/// live in none of the layers that need scratch.
+/// Maps that are never live at the same time share memory. All layers share one scratch area. It overlaps maps that are live in
+/// none of the layers that need scratch.
 package struct MemoryPlan: Sendable, Hashable {
   let input: Tensor.Shape
   let threads: Int
   let passes: [Program.Pass]
-  /// One map per value; it holds one image where the value never leaves a per-image pass, and all
-  /// images elsewhere.
+  /// One map per value. It holds one image if the value never leaves a per-image pass, else the whole batch.
   let maps: [PlannedMap]
   /// Offset of the scratch area, floats from the beginning of the workspace.
   let scratch: Int
@@ -43,7 +42,7 @@ extension Program {
       shapes[value].count = 1
     }
     var allocator = WorkspaceAllocator()
-    // Above the maps that are live in the layers which need it; those of other layers may lie there.
+    // Scratch lies above the maps that are live in layers with scratch. Other maps may overlap it.
     var (scratchStart, scratch) = (0, 0)
     for pass in passes {
       for index in pass.layers {
@@ -70,10 +69,9 @@ extension Program {
       weights: weights, capacity: weights + packedCount)
   }
 
-  /// The residual whose buffer a sum overwrites in place; `nil` where that is not safe.
+  /// The residual whose buffer a sum can overwrite in place; `nil` where that is not safe.
   ///
-  /// It is safe because each element of the residual is read just before the same element is
-  /// written.
+  /// A sum reads each element of the residual just before it writes the same element.
   private func inherited(
     by value: Int, at index: Int, _ lifetimes: [Lifetime?], _ shapes: [Tensor.Shape]
   ) -> Int? {

@@ -1,18 +1,16 @@
 package import DepthBase
 
 extension Node {
-  /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its
-  /// weights.
+  /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its weights.
   ///
   /// - Parameters:
-  ///   - input: The usual shape of the input, for which algorithms are chosen; the program accepts
-  ///     others.
+  ///   - input: The usual shape of the input, for which algorithms are chosen; other shapes also run.
   ///   - backend: The matrix-multiplication back end.
-  ///   - int8: The instruction set of layers that compute with 8-bit quantized values, which are those that their
-  ///     archive has scales for; `nil` computes all layers with floats.
-  ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
-  ///     of the layer, in the workspace: for a program that runs once, this saves most of its memory and the time to
-  ///     get it. Kernels that an archive can only read whole are kept in either case.
+  ///   - int8: The instruction set of integer layers, which are those with scales in the archive. With `nil`, all
+  ///     layers compute with floats.
+  ///   - keepsWeights: Whether float layers keep their packed weights. Otherwise they are packed in the workspace
+  ///     before each run of the layer. A program that runs once then needs far less memory. Kernels that an archive can
+  ///     only read whole are always kept.
   ///   - call: Its threads read and transform weights; it can be cancelled between kernels.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite; `CancellationError`.
   package func compiled(
@@ -21,7 +19,7 @@ extension Node {
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
-      // A transformer's float layers are most of its work, and their exponentials do not promise equal bits.
+      // Float layers do most of a transformer's work, and their exponentials may differ in bits anyway.
       let backend = int8 == nil || hasTokens ? backend : backend.besideIntegers
       let plan = try int8 == nil ? QuantizationPlan() : QuantizationPlan(nodes)
       var compiler = Compiler(
@@ -32,7 +30,7 @@ extension Node {
         try call.checkpoint(Double(index) / Double(nodes.count))
         try readAhead.reach(node, call: call, on: team)
         try compiler.add(node, on: team)
-        // Kernels that had to be decompressed are packed before the next ones are, so that few are in memory.
+        // Packs decompressed kernels before the next are decompressed, to bound memory.
         if node.weights.contains(where: { $0.readAheadCount > 0 }) {
           try compiler.packing.run(cancellation: call.cancellation, on: team)
         }
@@ -48,7 +46,7 @@ extension Node {
 
 /// Decompresses the kernels of the next layers in parallel.
 private struct ReadAhead {
-  /// Values decompressed ahead at most, unless a single layer has more.
+  /// Values decompressed ahead at most, unless one layer has more.
   private static let largestCount = 8 << 20
   private var pending: ArraySlice<Node>
   private var ready: Set<ObjectIdentifier> = []

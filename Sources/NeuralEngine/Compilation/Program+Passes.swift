@@ -5,16 +5,16 @@ extension Program {
     let isPerImage: Bool
   }
 
-  /// Ratio of a layer's weights to one image's feature maps, in bytes, above which the layer runs
-  /// over the whole batch.
+  /// Ratio of weight bytes to the bytes of one image's feature maps above which a layer runs over the whole
+  /// batch.
   ///
-  /// Reading large weights once per batch then saves more time than keeping small maps in the
-  /// cache. Measured with eight photos through FCRN-50: layers with a ratio of 50 and more gained
-  /// 10 %, those around 16 nothing, and those below lost up to 50 %.
+  /// Above it, reading weights once per batch saves more time than keeping maps in the cache. Measured with
+  /// eight photos through FCRN-50: ratios of 50 and more gained 10 %, those around 16 nothing, smaller ones
+  /// lost up to 50 %.
   private static let batchedWeightsPerMap = 32
 
-  /// The passes of a run: per image where maps are large, and over the whole batch between the
-  /// first and the last layer whose weights are much larger than its maps.
+  /// The passes of a run: per image where maps are large, over the whole batch from the first to the last layer
+  /// whose weights are much larger than its maps.
   func passes(forInput input: Tensor.Shape) -> [Pass] {
     guard input.count > 1 else { return [Pass(layers: layers.indices, isPerImage: false)] }
     var image = input
@@ -44,8 +44,8 @@ extension Program {
 
   /// The lifetime of every value that is not a slice.
   ///
-  /// A value that enters or leaves a per-image pass holds all images of the batch, so its buffer is
-  /// live for the whole pass.
+  /// A value that enters or leaves a per-image pass holds the whole batch, so its buffer is live for the entire
+  /// pass.
   func lifetimes(in passes: [Pass]) -> [Lifetime?] {
     let lastUse = self.lastUse
     var lifetimes = [Lifetime?](repeating: nil, count: values.count)
@@ -74,8 +74,7 @@ extension Program {
   /// The value whose buffer holds `value`: itself, or the value that it is a slice of.
   func owner(of value: Int) -> Int { values[value].slice?.source ?? value }
 
-  /// For each value, the last layer that reads it or a slice of it; the network's output is never
-  /// released.
+  /// The last layer that reads each value or a slice of it. The network's output stays live to the end.
   private var lastUse: [Int] {
     var last = [Int](repeating: -1, count: values.count)
     for (index, layer) in layers.enumerated() {
@@ -102,7 +101,7 @@ extension Program {
 }
 
 extension Program {
-  /// Floats of the largest weights that a layer does not keep.
+  /// Floats of the largest weights that no layer keeps.
   var packedCount: Int {
     layers.reduce(0) { largest, layer in
       layer.packed == nil

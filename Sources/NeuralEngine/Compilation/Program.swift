@@ -8,7 +8,7 @@ package struct Program: Sendable {
   struct Value: Sendable {
     let name: String
     let channels: Int
-    /// For a slice, the value that it is part of, and its channels there.
+    /// For a slice, its source value and its channels there.
     var slice: (source: Int, channels: Range<Int>)?
     /// For a quantized map, the quantization of each channel.
     var quantization: [MapQuantization]?
@@ -18,19 +18,19 @@ package struct Program: Sendable {
 
   struct Layer: Sendable {
     let name: String
-    /// The operation, without its weights where ``packed`` makes them.
+    /// The operation; without weights if ``packed`` makes them.
     let operation: any PreparedOperation
-    /// Packs the weights before each run of the layer; `nil` where they are kept.
+    /// Packs the weights before each run of the layer; `nil` if they are kept.
     var packed: Packing?
     /// Index of the value that the layer reads.
     let input: Int
-    /// Index of the second value that it reads, if any.
+    /// Index of the second value that the layer reads, if any.
     let second: Int?
     /// Index of the value that the layer writes.
     let output: Int
   }
 
-  /// Reads and packs the weights of one layer, which can run then.
+  /// Reads and packs the weights of one layer.
   typealias Packing = @Sendable (WeightPlace, ThreadTeam) throws -> any PreparedOperation
 
   let values: [Value]
@@ -39,7 +39,7 @@ package struct Program: Sendable {
   let output: Int
   /// The matrix-multiplication back end.
   package let backend: GEMMBackend
-  /// The instruction set of layers that compute with 8-bit quantized values; `nil` where all compute with floats.
+  /// The instruction set of integer layers; `nil` where all layers compute with floats.
   package let int8: Int8InstructionSet?
 
   /// Names of all values, in topological order.

@@ -1,8 +1,8 @@
-/// Which layers of a network compute with 8-bit quantized values, and which maps are written quantized.
+/// The layers of a network that compute with 8-bit quantized values, and the maps that are written quantized.
 ///
-/// A layer computes with quantized values where its archive has the scales of all maps that it reads, or where it reads
-/// an input whose values are quantized already. A map is written quantized where only such layers read it; where others
-/// read it too, it is written as floats and then quantized.
+/// A layer computes with quantized values if its archive has the scales of all maps that it reads, or if it reads a
+/// quantized input. A map is written quantized if only such layers read it. Otherwise it is written as floats and then
+/// quantized.
 struct QuantizationPlan: Sendable {
   private var integerNodes: Set<ObjectIdentifier> = []
   private var quantizations: [ObjectIdentifier: MapQuantization] = [:]
@@ -45,7 +45,7 @@ struct QuantizationPlan: Sendable {
       }
     }
     if let output = nodes.last { readAsFloats.insert(ObjectIdentifier(output)) }
-    // A map whose slices are read in both ways is one of floats.
+    // A map whose slices are read in both forms is written as floats.
     for node in nodes where node.sliced != nil && !isOnlyQuantized(node) {
       readAsFloats.insert(ObjectIdentifier(node.inputs[0]))
     }
@@ -58,8 +58,8 @@ struct QuantizationPlan: Sendable {
     }
   }
 
-  /// Pools quantized values where only the quantized maximum is read: rounding keeps the order, so the convolution before
-  /// can round.
+  /// Pools quantized values if only the quantized maximum is read. Rounding is monotonic, so the convolution before the
+  /// pooling can round.
   private mutating func poolQuantized(_ node: Node, among nodes: [Node]) {
     let map = node.inputs[0]
     guard isOnlyQuantized(node), isInteger(map), map.operation is ConvolutionOperation,
@@ -72,7 +72,7 @@ struct QuantizationPlan: Sendable {
     readQuantized.insert(ObjectIdentifier(map))
   }
 
-  /// The first scale that a reader states holds for all readers.
+  /// Sets a map's scale: the first reader's scale holds for all readers.
   private mutating func set(_ scale: Float, of node: Node) {
     guard quantizations[ObjectIdentifier(node)] == nil else { return }
     quantizations[ObjectIdentifier(node)] = MapQuantization(
@@ -83,7 +83,7 @@ struct QuantizationPlan: Sendable {
     readQuantized.contains(ObjectIdentifier(node)) && !readAsFloats.contains(ObjectIdentifier(node))
   }
 
-  /// Whether a layer computes with quantized values.
+  /// Returns whether a layer computes with quantized values.
   func isInteger(_ node: Node) -> Bool { integerNodes.contains(ObjectIdentifier(node)) }
 
   /// The quantization of a map that some layer reads quantized.
@@ -105,7 +105,7 @@ struct QuantizationPlan: Sendable {
   /// Pixels around a quantized map: what its readers need.
   func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 0 }
 
-  /// Whether a layer writes its result quantized; of a layer with slices, whether all of them are.
+  /// Returns whether a layer, or every slice of its result, is written quantized.
   func writesQuantized(_ node: Node, slices: [Node]) -> Bool {
     guard isInteger(node) else { return false }
     return slices.isEmpty ? isOnlyQuantized(node) : slices.allSatisfy { isOnlyQuantized($0) }

@@ -1,11 +1,11 @@
-/// Assigns feature maps their offsets in the workspace while the memory plan is made.
+/// Assigns feature maps their offsets in the workspace.
 struct WorkspaceAllocator {
   private(set) var offsets: [Int: Int] = [:]
-  /// Floats that all maps placed so far take up.
+  /// Floats from the beginning of the workspace to the end of all maps placed so far.
   private(set) var top = 0
   private var live: [Int: Range<Int>] = [:]
 
-  /// Gives a value the buffer of `predecessor`, or else the lowest gap between live maps.
+  /// Assigns a value the buffer of `predecessor`, or else the lowest gap between live maps.
   mutating func place(_ value: Int, count: Int, insteadOf predecessor: Int?) {
     var range: Range<Int>
     if let predecessor, let inherited = live.removeValue(forKey: predecessor) {

@@ -4,14 +4,14 @@ import DepthBase
 /// The bias and the bounds of each output channel of a convolution.
 struct ChannelBounds: Sendable {
   let bias: AlignedBuffer
-  /// 0 for a channel with a ReLU, −∞ for others; `nil` when no channel has a ReLU.
+  /// 0 for a channel with a ReLU, −∞ for others; `nil` if no channel has one.
   let lowerBound: AlignedBuffer?
-  /// The upper bound of all channels; 0 for no bound.
+  /// The upper bound of all channels; 0 for none.
   let upperBound: Float
 
   /// - Parameters:
   ///   - bias: One value per channel.
-  ///   - activation: Of all channels; an exponential function bounds nothing.
+  ///   - activation: Of all channels; an exponential function has no bounds.
   init(bias: [Float], activation: Activation) {
     let hasBound = activation.lowerBound == 0
     self.init(
@@ -22,7 +22,7 @@ struct ChannelBounds: Sendable {
   /// - Parameters:
   ///   - bias: One value per channel; for an up-convolution one row of channels per phase.
   ///   - channels: Output channels.
-  ///   - reluChannels: Channels that a ReLU follows.
+  ///   - reluChannels: Channels with a ReLU.
   ///   - upperBound: Of all channels; 0 for none.
   init(bias: [Float], channels: Int, reluChannels: Range<Int>, upperBound: Float = 0) {
     self.bias = AlignedBuffer(padding: bias)
@@ -34,7 +34,7 @@ struct ChannelBounds: Sendable {
         padding: (0..<channels).map { reluChannels.contains($0) ? 0 : -Float.infinity })
   }
 
-  /// The epilogue that the C kernels apply to a result that `residual` is added to.
+  /// The epilogue of the C kernels for a result with an optional `residual`.
   func epilogue(residual: FeatureMap?, in workspace: Workspace) -> ck_epilogue {
     unsafe ck_epilogue(
       bias: UnsafePointer(bias.base), lower_bound: lowerBound.map { unsafe UnsafePointer($0.base) },

@@ -1,18 +1,18 @@
 import CDepthSIMD
 import DepthBase
 
-/// A function of one number per channel that is pooled over all pixels, f(v) = Wₙ · … ReLU(W₁ · v + b₁) … + bₙ, which is added to each
-/// pixel or is the gate of its channels:
+/// A function of one pooled number per channel, f(v) = Wₙ · … ReLU(W₁ · v + b₁) … + bₙ, that is added to each pixel or gates
+/// its channels:
 ///
 ///     y = x + f(v)        y = x · σ(f(v))
 ///
-/// Pooled numbers are summed in 64-bit floats and products in 32-bit ones, each in one order, so the result has the same bits on
-/// all instruction sets and any number of threads.
+/// Pooling sums 64-bit floats, products sum 32-bit floats, each in one order. The result has the same bits on all instruction
+/// sets and numbers of threads.
 struct ChannelContext: PreparedOperation {
-  /// How channels are pooled.
+  /// The pooling of a channel over all pixels.
   enum Pooling: Sendable {
     case mean
-    /// The mean by the shares of a softmax over all pixels of k · x + b.
+    /// The mean weighted by a softmax over all pixels of k · x + b.
     case attention(kernel: [Float], bias: Float)
   }
 
@@ -24,7 +24,7 @@ struct ChannelContext: PreparedOperation {
   let channels: Int
   let pooling: Pooling
   let products: [Product]
-  /// Whether the result gates the channels and is not added.
+  /// Whether the result gates the channels instead of being added.
   let isGate: Bool
 
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
@@ -41,7 +41,7 @@ struct ChannelContext: PreparedOperation {
     input.count * products.reduce(0) { $0 + $1.weights.count }
   }
 
-  /// Shares of pixels.
+  /// Floats of scratch: the shares of all pixels.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     guard case .attention = pooling else { return 0 }
     return Workspace.aligned(input.rows)
@@ -82,7 +82,7 @@ struct ChannelContext: PreparedOperation {
     }
   }
 
-  /// One number per channel of one image.
+  /// The pooled numbers of one image, one per channel.
   private func pooled(
     _ x: UnsafePointer<Float>, pixels: Int, stride: Int, shares: UnsafeMutablePointer<Float>,
     _ exponential: (Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void

@@ -8,7 +8,7 @@ struct Convolution: Sendable {
   let geometry: ConvolutionGeometry
   let algorithm: ConvolutionAlgorithm
   private let prepared: Prepared
-  /// The activation, which follows the algorithm where its bounds do not express it; `none` where the algorithm includes it.
+  /// The activation that runs after the algorithm; `none` where the algorithm includes it.
   private let activation: Activation
   private let instructionSet: InstructionSet
 
@@ -26,7 +26,7 @@ struct Convolution: Sendable {
   ///   - activation: The function that follows the convolution.
   ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: The weights' memory; those of a sum of taps always have memory of their own.
+  ///   - place: The weights' memory; a sum of taps always allocates its own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   init(
@@ -119,7 +119,8 @@ struct Convolution: Sendable {
 }
 
 extension Convolution {
-  /// Computes the result of a map that a convolution on quantized maps makes, without that map; see ``QuantizedConvolutionPair``.
+  /// Computes the result from the output of a convolution on quantized maps, without storing that output; see
+  /// ``QuantizedConvolutionPair``.
   ///
   /// - Precondition: The algorithm is a sum of taps.
   func run(

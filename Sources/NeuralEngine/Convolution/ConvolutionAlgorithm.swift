@@ -1,4 +1,4 @@
-/// The algorithm of a convolution. ``best(for:input:addsMap:)`` is the only place that chooses.
+/// The algorithm of a convolution. Only ``best(for:input:addsMap:)`` chooses one.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise
@@ -24,7 +24,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - geometry: The layer's kernel and channels.
   ///   - input: The usual shape of the input; the algorithm accepts others.
-  ///   - addsMap: Whether a map is added to the result, which a sum of taps cannot.
+  ///   - addsMap: Whether a map is added to the result. A sum of taps cannot add one.
   package static func best(
     for geometry: ConvolutionGeometry, input: Tensor.Shape, addsMap: Bool = false
   ) -> ConvolutionAlgorithm {
@@ -38,8 +38,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
     .winograd(tile: WinogradTiles.size(pixels: input.area))
   }
 
-  /// All algorithms in 32-bit floats that can compute a convolution. The first is the best where Winograd's does not
-  /// apply.
+  /// All float algorithms that can compute a convolution. The first is the best where Winograd's does not apply.
   static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
     if geometry.taps == 1, geometry.padding == .none { return [.pointwise] }
     let isPlain3x3 =

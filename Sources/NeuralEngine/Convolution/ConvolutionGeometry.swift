@@ -3,7 +3,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
   /// The values around the input.
   package enum Border: Sendable, Hashable {
     case zeros
-    /// Those of the nearest pixel: for 3×3 kernels of stride 1.
+    /// The values of the nearest pixel, for 3×3 kernels of stride 1.
     case repeated
   }
 
@@ -59,7 +59,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
     output.rows * taps * inputChannels * outputChannels
   }
 
-  /// Rows or columns of padding on the side that has most of them.
+  /// The largest padding of the four sides, in rows or columns.
   var largestPadding: Int { max(padding.top, padding.bottom, padding.left, padding.right) }
 
   package var description: String {

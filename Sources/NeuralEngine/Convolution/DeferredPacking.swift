@@ -2,12 +2,12 @@ package import DepthBase
 
 /// The packing of the weights of many layers, as one parallel loop.
 ///
-/// A layer has from one to a few dozen panels, so threads that pack one layer after the other often wait for each other.
+/// A layer has one to a few dozen panels. Threads that pack layer by layer often wait for each other.
 package struct DeferredPacking {
   private var loops: [(count: Int, body: @Sendable (_ index: Int) throws -> Void)] = []
-  /// Memory that layers share, and how much of it is taken.
+  /// Memory that layers share, and its used part.
   private var slab: (buffer: AlignedBuffer, taken: Int)?
-  /// Floats of a slab. Memory that no layer takes is never touched, and so takes none.
+  /// Floats of a slab. The unused part of a slab is never touched, so it occupies no memory.
   private static let slabCount = 4 << 20
 
   /// Whether small layers share one allocation. Worthwhile for networks of many small layers.
@@ -17,7 +17,7 @@ package struct DeferredPacking {
 
   /// Memory for a layer's packed weights.
   ///
-  /// Layers can share slabs, so that the weights of small ones too lie in huge pages: page faults take as long as packing.
+  /// Small layers share slabs, so that their weights lie in huge pages: page faults take as long as packing.
   mutating func buffer(count: Int) -> AlignedBuffer {
     guard sharesMemory, count <= Self.slabCount else { return AlignedBuffer(count: count) }
     let room = (count + 15) / 16 * 16
@@ -30,7 +30,7 @@ package struct DeferredPacking {
     return AlignedBuffer(taken..<taken + count, of: buffer)
   }
 
-  /// Asks for huge pages for what is taken of the slab, before the first of it is written.
+  /// Requests huge pages for the used part of the slab, before anything is written there.
   private func useHugePages() { slab.map { $0.buffer.useHugePages(upTo: $0.taken) } }
 
   /// Adds a loop over `0 ..< count`, whose bodies may run in any order and at the same time.
@@ -38,7 +38,7 @@ package struct DeferredPacking {
     loops.append((count, body))
   }
 
-  /// Runs all loops, and forgets them.
+  /// Runs and then removes all loops.
   ///
   /// - Throws: The first error, in the order in which loops were added; `CancellationError`.
   package mutating func run(cancellation: Cancellation? = nil, on team: ThreadTeam) throws {

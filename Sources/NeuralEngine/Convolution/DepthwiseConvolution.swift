@@ -80,7 +80,7 @@ struct DepthwiseConvolution: PreparedOperation {
     withExtendedLifetime(self) {}
   }
 
-  /// One pixel with a single rounding for each product and sum, as on processors that have an instruction for both.
+  /// Computes one pixel with a single rounding per product and sum, as processors with fused multiply-add do.
   private func fused(_ pixel: Int, _ call: ck_depthwise, _ result: Tensor.Shape) {
     let (image, place) = pixel.quotientAndRemainder(dividingBy: result.area)
     let (row, column) = place.quotientAndRemainder(dividingBy: result.width)

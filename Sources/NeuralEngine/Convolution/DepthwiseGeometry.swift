@@ -1,5 +1,5 @@
-/// The size, stride and channels of a depthwise convolution, which has a kernel of its own for each channel; zero padding is
-/// (k − 1) / 2 on every side.
+/// The size, stride and channels of a depthwise convolution, which has one kernel per channel; zero padding is (k − 1) / 2
+/// on every side.
 package struct DepthwiseGeometry: Sendable, Hashable, CustomStringConvertible {
   /// Rows and columns of a kernel, an odd number.
   package var kernelSize: Int

@@ -8,7 +8,7 @@ struct DirectConvolution: Sendable {
   /// channel.
   let matrix: PackedWeights
   let bounds: ChannelBounds
-  /// Whether a GELU follows the bounds, while results are in the cache.
+  /// Whether a GELU is applied after the bounds, while results are in the cache.
   let appliesGELU: Bool
 
   init(
@@ -40,7 +40,7 @@ struct DirectConvolution: Sendable {
     }
   }
 
-  /// Whether the map itself is the left-hand matrix, without gathering.
+  /// Whether the map itself is the left-hand matrix, so that no inputs are gathered.
   private var readsMap: Bool {
     geometry.taps == 1 && geometry.stride == 1 && geometry.padding == .none
   }
@@ -49,7 +49,7 @@ struct DirectConvolution: Sendable {
   private static let privateWeights = 512 << 10
   /// Gathered rows of a worker's own block: eight row blocks of the GEMM kernel.
   private static let privateRows = 96
-  /// Bytes of gathered rows that the team shares at a time; bounds the scratch of large maps.
+  /// Bytes of gathered rows that the team shares at a time; this bounds the scratch of large maps.
   private static let sharedBytes = 8 << 20
 
   /// Whether each worker gathers and multiplies rows of its own.
@@ -85,7 +85,7 @@ struct DirectConvolution: Sendable {
     let perBlock = rowsPerBlock(for: output.shape)
     let blocks = (rows + perBlock - 1) / perBlock
 
-    /// The operands for output pixels `block`, whose inputs are gathered from `offset` on.
+    /// The operands for output pixels `block`, whose gathered inputs begin at `offset`.
     @Sendable func product(_ block: Range<Int>, gatheredAt offset: Int) -> GEMMOperands {
       var part = unsafe operands.rows(block)
       unsafe (part.a, part.aStride) = (UnsafePointer(gathered + offset), matrix.depth)

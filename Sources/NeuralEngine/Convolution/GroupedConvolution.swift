@@ -1,8 +1,9 @@
 import CDepthSIMD
 import DepthBase
 
-/// A 1×1 convolution of groups of channels, each of which reads its own part of the input's: y = max(W · x + bias + residual, 0), the
-/// bound where a ReLU follows.
+/// A grouped 1×1 convolution: y = max(W · x + bias + residual, 0); the maximum applies only with a ReLU.
+///
+/// Each group of output channels reads its own group of input channels.
 struct GroupedConvolution: Operation {
   let groups, inputChannels: Int
   let kernels: ConvolutionWeights

@@ -1,9 +1,9 @@
-/// A part of one kernel's outputs, which one thread computes.
+/// A part of one kernel's outputs, computed by one thread.
 struct KernelTask: Sendable {
   var kernel, image: Int
   var lines, panels: Range<Int>
 
-  /// Weights up to this many bytes stay in the second-level cache while a task goes through its lines.
+  /// Weights up to this many bytes stay in the second-level cache while a task processes its lines.
   private static let privateWeights = 256 << 10
 
   /// Divides the outputs of all kernels of a convolution.
@@ -11,14 +11,14 @@ struct KernelTask: Sendable {
   /// - Parameters:
   ///   - kernels: Bytes and panels of each kernel's packed weights.
   ///   - lines: Lines of output of each kernel in an image.
-  ///   - wanted: About how many tasks there are at least, so that threads of unequal speed finish together. Too few lines
-  ///     give fewer.
+  ///   - wanted: Approximate minimum number of tasks, so that threads of unequal speed finish together. Few lines result
+  ///     in fewer tasks.
   static func tasks(
     of kernels: [(bytes: Int, panels: Int)], images: Int, lines: Int, wanted: Int
   ) -> [KernelTask] {
     let share = kernels.count * images
     return kernels.enumerated().flatMap { index, kernel -> [KernelTask] in
-      // Neighbouring panels stay together: the kernel fetches the next one while it works on a panel.
+      // Adjacent panels stay in one task: the kernel prefetches the next panel.
       let panelBlocks =
         kernel.bytes > privateWeights
         ? min(kernel.panels, max((wanted + share - 1) / share, 1)) : 1

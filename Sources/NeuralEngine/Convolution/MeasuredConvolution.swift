@@ -1,11 +1,11 @@
 import CDepthSIMD
 import DepthBase
 
-/// A convolution of a map of floats by 8-bit quantized values, whose scale is measured for each image while the network runs:
-/// for weights that come without the scales of a calibration. The result and what is added to it are floats.
+/// An 8-bit convolution of a float map whose scale is measured per image during the run, for weights without calibrated scales.
+/// The result and the residual are floats.
 ///
-/// Values fall on 0 … 255, or around 128 where they can be negative; the largest magnitude of the map falls on the end. Integer sums
-/// are exact and what follows them is rounded operation by operation, so that all instruction sets give the same bits.
+/// Values are quantized to 0 … 255, or around 128 if they can be negative. The largest magnitude becomes the largest quantized
+/// value. Integer sums are exact and later operations round one by one, so all instruction sets give the same bits.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference.” 2018.
 /// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), sections 2.2 and 3.1: symmetric quantization per channel of weights,
@@ -48,7 +48,7 @@ struct MeasuredConvolution: PreparedOperation {
 
   func multiplyAdds(for input: Tensor.Shape) -> Int { convolution.multiplyAdds(for: input) }
 
-  /// The places in scratch of one image's quantized values, of the output channels' factors and of the rows' largest magnitudes.
+  /// The offsets in scratch of one image's quantized values, the output channels' factors and the rows' largest magnitudes.
   private func scratch(
     for input: Tensor.Shape, at offset: Int
   ) -> (quantized: QuantizedMap, factors: Int, magnitudes: Int, end: Int) {
@@ -104,7 +104,7 @@ struct MeasuredConvolution: PreparedOperation {
     let (width, channels) = (image.shape.width, image.shape.channels)
     nonisolated(unsafe) let base = unsafe run.workspace.base
     let largest = unsafe instructionSet.kernels.pointee.largest
-    // Where pixels have no gaps, a line is one run.
+    // Without gaps between pixels, a line is one run.
     let (runs, count) = image.pixelStride == channels ? (1, width * channels) : (width, channels)
     run.team.forEach(image.shape.height) { _, row in
       let line = unsafe base + image.offset + row * width * image.pixelStride

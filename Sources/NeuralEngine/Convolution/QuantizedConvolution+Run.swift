@@ -11,17 +11,17 @@ extension QuantizedConvolution: PreparedOperation {
     )
   }
 
-  /// Computes one result, border included, from quantized values with a border as wide as the padding. The second map is added before
-  /// the activation, and the result may take its place.
+  /// Computes one result, border included, from quantized values whose border is as wide as the padding. The second map is
+  /// added before the activation; the result may overwrite it.
   func run(_ run: LayerRun) {
     self.run(
       run.inputMap.asQuantized, adding: run.secondMap?.asQuantized, into: run.outputMap,
       scratch: run.scratch, in: run.workspace, on: run.team)
   }
 
-  /// ``run(_:)`` with maps of its own.
+  /// Computes ``run(_:)`` on explicit maps.
   ///
-  /// - Parameter measured: What replaces stored scales; see ``MeasuredConvolution``.
+  /// - Parameter measured: Replaces stored scales; see ``MeasuredConvolution``.
   func run(
     _ input: QuantizedMap, adding residual: QuantizedMap? = nil, measured: Measured? = nil,
     into output: PlannedMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
@@ -43,7 +43,7 @@ extension QuantizedConvolution: PreparedOperation {
       }
     }
     let lines = output.shape.height / (isUpConvolution ? 2 : 1)
-    // An up-convolution is longer than other layers, and its kernels are of unequal size.
+    // An up-convolution takes longer than other layers, and its kernels differ in size.
     let tasks = KernelTask.tasks(
       of: kernels.map { ($0.bytes, $0.panels) }, images: output.shape.count, lines: lines,
       wanted: isUpConvolution ? 32 : 16)
@@ -57,13 +57,13 @@ extension QuantizedConvolution: PreparedOperation {
     }
   }
 
-  /// The factors of a map whose scale was measured, one per output channel, and a map of floats that is added.
+  /// The factors of a map with a measured scale, one per output channel, and an optional float residual.
   @safe struct Measured {
     let multiplier: UnsafePointer<Float>
     let added: FeatureMap?
   }
 
-  /// Lends the call of each kernel.
+  /// Calls `body` with the C call of each kernel.
   func withCalls(
     _ input: QuantizedMap, residual: QuantizedMap?, measured: Measured? = nil,
     _ output: PlannedMap, in workspace: Workspace,
@@ -75,7 +75,7 @@ extension QuantizedConvolution: PreparedOperation {
     nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
     unsafe offsets.withUnsafeBufferPointer { offsets in
       guard let first = offsets.baseAddress else { return }
-      // Plain values: workers that copied kernels would contend for the reference counts of their memory.
+      // Plain values: workers that copied kernels would contend for the reference counts of their storage.
       var calls: [Call] = []
       var before = 0
       for (kernel, run) in zip(kernels, runs) {
@@ -91,15 +91,15 @@ extension QuantizedConvolution: PreparedOperation {
     withExtendedLifetime(self) {}
   }
 
-  /// One kernel's convolution of all images, and what a part of it skips.
+  /// One kernel's convolution of all images, and the strides that select a part of it.
   @safe struct Call {
     var whole: ck_int8_convolution
     var imageBytes, panelBytes, panelWidth: Int
-    /// Of the result: elements from image to image, and bytes of an element.
+    /// Elements from image to image of the result, and bytes per element.
     var resultImage, elementBytes: Int
     var residualImageBytes: Int
 
-    /// Takes measured factors, for the only image of a convolution.
+    /// Sets measured factors for the single image of a convolution.
     fileprivate mutating func measure(_ measured: Measured, in workspace: Workspace) {
       unsafe whole.epilogue.multiplier = measured.multiplier
       guard let added = measured.added else { return }
@@ -186,7 +186,7 @@ extension QuantizedConvolution: PreparedOperation {
       elementBytes: isFloats ? 4 : 1, residualImageBytes: residual?.imageStride ?? 0)
   }
 
-  /// The runs of quantized values that an output reads, as distances from its own place: a row of taps where pixels lie without
+  /// The runs of quantized values that an output reads, as distances from its own position: rows of taps where pixels have no
   /// gaps, else single taps.
   private func runs(
     of kernel: QuantizedKernel, in input: QuantizedMap

@@ -2,14 +2,14 @@ import CDepthSIMD
 import DepthBase
 
 extension QuantizedConvolution {
-  /// Computes one result of floats in strips of lines, each of which is used while it is in the cache and then overwritten.
+  /// Computes one float result in strips of lines. Each strip is used while it is in the cache and then overwritten.
   ///
   /// - Parameters:
-  ///   - input: Quantized values with a border as wide as the padding.
-  ///   - residual: Quantized values of the result's shape, which are added.
+  ///   - residual: Quantized values to add, in the result's shape.
+  ///   - strips: One map per thread, as wide as the result and as high as a strip.
   ///   - strips: One map for each thread, as wide as the result and as high as a strip.
   ///   - scratch: Offset of at least ``scratchCount(for:strips:)`` floats that nothing else uses.
-  ///   - use: Gets a strip, which may be less high than the map, and its image and lines.
+  ///   - use: Receives a strip, which may be lower than the map, with its image and lines.
   /// - Precondition: The convolution is not an up-convolution and writes floats.
   func runInStrips(
     _ input: QuantizedMap, adding residual: QuantizedMap?, strips: FeatureMap, scratch: Int,
@@ -49,12 +49,12 @@ extension QuantizedConvolution {
     }
   }
 
-  /// Floats of scratch for a run in strips, which have one map for each thread.
+  /// Floats of scratch for a run in strips, one map per thread.
   func scratchCount(for input: Tensor.Shape, strips: Tensor.Shape) -> Int {
     strips.count * scratchCount(for: strip(of: input, height: strips.height), threads: 1)
   }
 
-  /// The shape of what is read for a strip.
+  /// The shape of the input of a strip.
   private func strip(of input: Tensor.Shape, height: Int) -> Tensor.Shape {
     Tensor.Shape(height: height, width: input.width, channels: input.channels)
   }

@@ -3,18 +3,18 @@ import DepthBase
 
 /// Winograd's F(4 × 4, 3 × 3) in integers: a quarter of the products, and the same sums.
 ///
-/// The weights stay as the direct convolution has them. Each task transforms those of one panel for the tiles that it computes, which
-/// costs about as much as the products of ``weightTiles`` tiles.
+/// Weights keep the layout of the direct convolution. Each task transforms one panel's weights for its tiles, which costs about
+/// as much as the products of ``weightTiles`` tiles.
 extension QuantizedConvolution {
   private static let tileSize = 4
   private static let positions = 36
   private static let weightTiles = 4
-  /// With fewer channels the transforms cost more than they save; four times the sum of up to 1 827 channels fits 32 bits.
+  /// With fewer channels the transforms cost more than they save. Four times the sum of up to 1 827 channels fits 32 bits.
   private static let channels = 32...1800
-  /// Padding between positions, one cache line: strides of multiples of 4 KiB would map all positions to few cache sets.
+  /// Padding between positions, one cache line. Strides of multiples of 4 KiB would map all positions to few cache sets.
   private static let gap = 64
 
-  /// Whether Winograd's algorithm is expected to be faster for an input shape.
+  /// Returns whether Winograd's algorithm is expected to be faster for an input shape.
   func usesWinograd(for input: Tensor.Shape) -> Bool {
     guard unsafe instructionSet.kernels.pointee.winograd != nil,
       Self.channels.contains(inputChannels), kernels.allSatisfy({ $0.place.fitsWinograd }),
@@ -81,7 +81,7 @@ extension QuantizedConvolution {
       unsafe transform(&arguments)
     }
     let columns = input.count * places.count * panels
-    // Each block of tiles transforms the weights again.
+    // Each block of tiles repeats the transform of the weights.
     let blocks = max(min(Self.wantedTasks / columns, tiles / (12 * Self.weightTiles)), 1)
     team.forEach(columns * blocks) { worker, index in
       let (column, block) = index.quotientAndRemainder(dividingBy: blocks)
@@ -101,9 +101,9 @@ extension QuantizedConvolution {
   /// Computes a strip of lines of one image on the calling thread.
   ///
   /// - Parameters:
-  ///   - input: The shape of the whole map that is read.
-  ///   - strip: Gets the result, and is as high as `lines`.
-  ///   - scratch: Offset of ``scratchCount(for:threads:)`` floats for a map as high as the strip and one thread.
+  ///   - input: The shape of the whole input map.
+  ///   - strip: Receives the result; as high as `lines`.
+  ///   - scratch: Offset of ``scratchCount(for:threads:)`` floats for one thread and a map as high as the strip.
   func runWinograd(
     _ call: Call, _ input: Tensor.Shape, image: Int, lines: Range<Int>, into strip: FeatureMap,
     scratch: Int, in workspace: Workspace
@@ -165,14 +165,14 @@ extension QuantizedConvolution {
 }
 
 extension Tensor.Shape {
-  /// Whether two maps have the same height and width.
+  /// Returns whether two maps have the same height and width.
   fileprivate func hasLayout(of other: Self) -> Bool {
     height == other.height && width == other.width
   }
 }
 
 extension KernelPlace {
-  /// Whether the kernel lies within the 3×3 taps around an output of a map as large as the one that is read.
+  /// Whether the kernel lies within the 3×3 taps around an output, where the output is as large as the input.
   fileprivate var fitsWinograd: Bool {
     top <= 1 && left <= 1 && height - top <= 2 && width - left <= 2
   }

@@ -5,9 +5,9 @@ import DepthBase
 ///
 ///     y = min(max(W ∗ x + bias + residual, lower bound), upper bound)
 ///
-/// with W and x as integers, whose products are summed exactly. The accumulator of each output is converted to a float once,
-/// multiplied, offset, added to the residual, bounded and rounded to the nearest integer, ties to even; each of these is one
-/// operation of IEEE 754, so the result has the same bits on every instruction set and number of threads.
+/// with W and x as integers, whose products are summed exactly. Each accumulator is converted to a float once, multiplied,
+/// offset, added to the residual, bounded and rounded to the nearest integer, ties to even. Each step is one IEEE 754
+/// operation, so all instruction sets and numbers of threads give the same bits.
 struct QuantizedConvolution: Sendable {
   let inputChannels, outputChannels: Int
   /// `nil` for an up-convolution.
@@ -18,16 +18,16 @@ struct QuantizedConvolution: Sendable {
   let lowerBound: AlignedBuffer
   /// Whether the lower bound of every output channel is 0.
   let lowerIsZero: Bool
-  /// The upper bound of all channels; 0 if only the largest quantized value bounds them.
+  /// The upper bound of all channels; 0 if only the largest quantized value limits them.
   let upperBound: Float
-  /// The quantization of each output channel; `nil` where the result is a map of floats.
+  /// The quantization of each output channel; `nil` for a float result.
   let output: [MapQuantization]?
-  /// The quantization of the results if they are rounded to floats before; otherwise `nil`.
+  /// The quantization of results that are rounded to floats first; otherwise `nil`.
   let floatQuantization: MapQuantization?
-  /// The scale of the residual relative to the result's: a residual needs one scale for all channels.
+  /// The scale of the residual relative to the result's; with a residual, all channels have one scale.
   let residualScale: Float
 
-  /// A convolution.
+  /// Creates a plain convolution.
   ///
   /// - Parameters:
   ///   - kernels: Reads the kernels of some output channels.
@@ -61,13 +61,13 @@ struct QuantizedConvolution: Sendable {
     ]
   }
 
-  /// An up-convolution; see ``UpConvolution``.
+  /// Creates an up-convolution; see ``UpConvolution``.
   ///
   /// - Parameters:
   ///   - kernels: For each phase, reads the kernels of some output channels.
   ///   - bias: Four rows of `outputChannels`, one per phase.
   ///   - output: The quantization of each output channel; `nil` for floats.
-  ///   - reluChannels: The output channels that a ReLU follows.
+  ///   - reluChannels: The output channels with a ReLU.
   ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   init(
     upConvolution padding: UpConvolution.Padding, inputChannels: Int, outputChannels: Int,

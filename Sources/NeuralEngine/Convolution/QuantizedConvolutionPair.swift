@@ -1,9 +1,9 @@
 import DepthBase
 
-/// A convolution on quantized maps and a 3×3 convolution to one or two channels, which alone reads its result: the last layers of a network.
+/// A convolution on quantized maps and its only reader, a 3×3 convolution to one or two channels: the last layers of a network.
 ///
-/// The map between them has many floats per pixel, more than caches hold. The second convolution takes it strip by strip, from the
-/// cache, and no memory holds it whole. The result has the same bits as that of the two, one after the other.
+/// The map between them is too large for the caches. The second convolution reads it strip by strip from the cache, and it is
+/// never stored whole. The result has the same bits as two separate runs.
 struct QuantizedConvolutionPair: PreparedOperation {
   let first: QuantizedConvolution
   let second: Convolution

@@ -1,21 +1,21 @@
 import CDepthSIMD
 import DepthBase
 
-/// A depthwise convolution of 3×3 or 5×5 taps on quantized maps, whose sums are exact; see ``QuantizedConvolution``.
+/// A depthwise convolution of 3×3 or 5×5 taps on quantized maps, with exact sums; see ``QuantizedConvolution``.
 struct QuantizedDepthwiseConvolution: PreparedOperation {
   let geometry: DepthwiseGeometry
   let instructionSet: Int8InstructionSet
-  /// Rows × parts × ``weightStride`` × 4 weights, in the order in which the kernel reads them.
+  /// Rows × parts × ``weightStride`` × 4 weights, in the kernel's reading order.
   private let weights: AlignedBuffer
   /// Dwords from part to part.
   private let weightStride: Int
   private let requantization: Requantization
   private let lowerBound: AlignedBuffer
   private let upperBound: Float
-  /// `nil` where the result is a map of floats.
+  /// `nil` for a float result.
   private let output: MapQuantization?
 
-  /// Whether the quantized kernel has the layer's size and stride.
+  /// Returns whether a quantized kernel exists for the layer's size and stride.
   static func canCompute(_ geometry: DepthwiseGeometry) -> Bool {
     [3, 5].contains(geometry.kernelSize) && [1, 2].contains(geometry.stride)
   }
@@ -24,7 +24,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
   ///   - kernels: Reads the kernels of some channels, k × k weights each.
   ///   - bias: One value per channel.
   ///   - activation: Any but ``Activation/exp``.
-  ///   - maps: Their quantization; nothing is added.
+  ///   - maps: The maps' quantization, without a residual.
   ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   /// - Precondition: ``canCompute(_:)``.
   init(
@@ -66,8 +66,8 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
     geometry.kernelSize == 5 ? 2 : 1
   }
 
-  /// The last four columns of each row of the kernels as four bytes, those of 3×3 after a 0; then for 5×5 the first column,
-  /// where the kernel finds it among the columns of the output before.
+  /// Packs the last four columns of each kernel row as four bytes, those of 3×3 after a 0. For 5×5 the first column
+  /// follows, where the kernel finds it among the columns of the previous output.
   private static func pack(
     _ values: [Int8], _ geometry: DepthwiseGeometry, stride: Int, into buffer: AlignedBuffer
   ) {
@@ -103,7 +103,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
   /// Minimum number of tasks, so that threads of unequal speed finish together.
   private static let wantedTasks = 16
 
-  /// Computes one result, border included, from quantized values with a border as wide as the padding.
+  /// Computes one result, border included, from quantized values whose border is as wide as the padding.
   func run(_ run: LayerRun) {
     let (input, output, workspace) = (run.inputMap.asQuantized, run.outputMap, run.workspace)
     let result = output.shape

@@ -1,12 +1,12 @@
 import CDepthSIMD
 import DepthBase
 
-/// Reads the kernels of some output channels, quantized to signed 8-bit integers in OIHW order, and the scale of each
-/// channel.
+/// Reads the kernels of some output channels, quantized to signed 8-bit integers in OIHW order, and each channel's
+/// scale.
 package typealias QuantizedRows =
   @Sendable (_ outputChannels: Range<Int>) throws -> (values: [Int8], scales: [Double])
 
-/// One small convolution of quantized maps, packed in the order in which the kernel reads it.
+/// One small convolution of quantized maps, packed in the kernel's reading order.
 struct QuantizedKernel: Sendable {
   let place: KernelPlace
   /// Whether the packed weights of a row of taps have no gaps between taps.
@@ -26,7 +26,7 @@ struct QuantizedKernel: Sendable {
   ///   - input: The quantization of the map.
   ///   - output: The quantization of each output channel; `nil` for floats.
   ///   - residual: The quantization of the map that is added.
-  ///   - readsRows: Whether the map's pixels lie without gaps; see ``MapQuantizations``.
+  ///   - readsRows: Whether pixels of the map have no gaps between them; see ``MapQuantizations``.
   ///   - packing: Fills the kernel's weights; it throws whatever `kernels` throws.
   init(
     _ place: KernelPlace, inputChannels: Int, outputChannels: Int, kernels: @escaping QuantizedRows,
@@ -36,7 +36,7 @@ struct QuantizedKernel: Sendable {
     self.place = place
     let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
     self.readsRows = readsRows
-    // A row of taps is as one tap of more channels.
+    // A row of taps is one tap with more channels.
     let taps = readsRows ? place.height : place.height * place.width
     let channels = readsRows ? place.width * inputChannels : inputChannels
     let kernels = readsRows ? Self.rows(of: kernels, place, channels: inputChannels) : kernels
@@ -69,7 +69,7 @@ struct QuantizedKernel: Sendable {
     self.requantization = requantization
   }
 
-  /// The kernels with the columns of a row as channels: in the order of output, column, input and row.
+  /// The kernels with a row's columns as channels, in the order output, column, input, row.
   private static func rows(
     of kernels: @escaping QuantizedRows, _ place: KernelPlace, channels: Int
   ) -> QuantizedRows {

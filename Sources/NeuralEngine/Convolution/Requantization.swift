@@ -1,20 +1,20 @@
 import DepthBase
 
-/// Per-channel requantization: turns the 32-bit accumulators of a layer into its output.
+/// Per-channel requantization: converts a layer's 32-bit accumulators to its output.
 struct Requantization: Sendable {
   /// The accumulators' initial values, 32-bit integers: −zero point · Σ weights.
   let initial: AlignedBuffer
   /// The factor of an accumulator, and the offset after it.
   let multiplier, offset: AlignedBuffer
 
-  /// Room for some channels; ``set(_:sum:scale:bias:input:output:residual:)`` fills it.
+  /// Allocates some channels; ``set(_:sum:scale:bias:input:output:residual:)`` fills them.
   init(channels: Int) {
     initial = AlignedBuffer(count: channels)
     multiplier = AlignedBuffer(count: channels)
     offset = AlignedBuffer(count: channels)
   }
 
-  /// Fills in one channel; several threads may do so for different ones.
+  /// Sets one channel. Several threads may set different channels at once.
   ///
   /// - Parameters:
   ///   - sum: Of the channel's weights.

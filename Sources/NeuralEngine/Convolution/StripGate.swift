@@ -3,7 +3,8 @@ import DepthBase
 
 /// Gates each value by the means of its row and of its column: y = x · σ(α · (row mean + column mean) + β), channel by channel.
 ///
-/// Means are summed in 64-bit floats in one order, so the result has the same bits on all instruction sets and any number of threads.
+/// Means are sums of 64-bit floats in one order, so the result has the same bits on all instruction sets and numbers of
+/// threads.
 struct StripGate: Operation {
   /// α as kernels of one weight, and β.
   let kernels: ConvolutionWeights
@@ -32,7 +33,7 @@ struct StripGate: Operation {
 
     func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 
-    /// The means of rows and columns, and a row of gates for each thread.
+    /// Floats of scratch: the means of rows and columns, and a row of gates per thread.
     func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
       (input.height + input.width) * channels + threads * input.width * channels
     }

@@ -77,9 +77,9 @@ struct TapSumConvolution: Sendable {
       + first.scratchCount(for: input, strips: strips.shape)
   }
 
-  /// Convolves the result of a convolution of quantized values, of which no more than a strip per thread is ever in memory.
+  /// Convolves the result of a convolution of quantized values, holding at most one strip per thread in memory.
   ///
-  /// The products of a pixel do not depend on the other pixels, so the result has the same bits as that of a whole map.
+  /// A pixel's products do not depend on other pixels, so the result has the same bits as for a whole map.
   func run(
     onResultOf first: QuantizedConvolution, of input: QuantizedMap, adding residual: QuantizedMap?,
     output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
@@ -99,7 +99,7 @@ struct TapSumConvolution: Sendable {
     sumTaps(ofProducts: scratch, into: output, in: workspace, on: team)
   }
 
-  /// The product of all pixels of a map with the matrix.
+  /// The operands of the product of all pixels with the matrix.
   private func operands(
     of input: FeatureMap, products: Int, in workspace: Workspace
   ) -> GEMMOperands {

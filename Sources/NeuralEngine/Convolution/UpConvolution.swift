@@ -6,8 +6,8 @@ import DepthBase
 ///
 ///     y[2r, 2c] = A, y[2r+1, 2c] = B, y[2r, 2c+1] = C, y[2r+1, 2c+1] = D
 ///
-/// Branches that read the same input are concatenated along the output channels, so that the input
-/// is transformed only once.
+/// Branches that read the same input are concatenated along the output channels, so the input is
+/// transformed only once.
 package struct UpConvolution: Sendable {
   /// One of the four kernels, in the order of the published weights.
   package enum Phase: Int, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ package struct UpConvolution: Sendable {
     package var kernelWidth: Int { self == .a || self == .b ? 3 : 2 }
   }
 
-  /// The side on which a kernel with two taps along an axis sees zero padding.
+  /// The side of the zero padding for kernels with two taps along an axis.
   package enum Padding: String, Sendable, Hashable, CaseIterable {
     /// Taps r−1 and r: the published NYU model.
     case topLeft = "topleft"
@@ -38,7 +38,7 @@ package struct UpConvolution: Sendable {
   /// - Parameters:
   ///   - kernels: For each phase, reads the kernels of some output channels in OIHW order.
   ///   - bias: Four rows of `outputChannels`, one per phase.
-  ///   - reluChannels: The output channels that a ReLU follows.
+  ///   - reluChannels: The output channels with a ReLU.
   ///   - algorithm: Winograd's, whose tile is that of each phase.
   ///   - backend: The matrix-multiplication back end.
   ///   - place: The weights' memory.

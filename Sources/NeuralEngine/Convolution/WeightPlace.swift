@@ -2,12 +2,12 @@ import DepthBase
 
 /// The memory for a layer's packed weights.
 package enum WeightPlace: Sendable {
-  /// Memory of the layer's own.
+  /// Memory owned by the layer.
   case own
-  /// Not allocated. The layer knows its shapes and sizes but cannot run until its weights are packed.
+  /// Not allocated. The layer has its shapes and sizes but cannot run until its weights are packed.
   case later
-  /// In a workspace, from an offset on, in floats. Layers that run one after the other share the place, whose pages
-  /// the system then clears once instead of once per layer.
+  /// In a workspace from an offset, in floats. Consecutive layers share the place, so the system clears its pages
+  /// once instead of once per layer.
   case workspace(Workspace, offset: Int)
 
   /// Memory for `count` floats, and the offset of the first.

@@ -16,7 +16,7 @@ struct WindowMaximum: Operation, PreparedOperation {
     source.isNonnegative(channels)
   }
 
-  /// A line for each thread: the maxima of columns.
+  /// Floats of scratch: one line of column maxima per thread.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     threads * input.width * FeatureMap.pixelStride(forChannels: input.channels)
   }

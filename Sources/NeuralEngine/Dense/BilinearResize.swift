@@ -3,24 +3,24 @@ import DepthBase
 
 /// The positions of a resized map's pixels in its source.
 package enum SamplingGrid: String, Sendable {
-  /// The corners of both maps in one place (`align_corners`).
+  /// Aligned corners of both maps (`align_corners`).
   case corners
-  /// The borders of both maps in one place, so that pixel centres lie half a pixel from them.
+  /// Aligned borders of both maps, half a pixel from the pixel centers.
   case centers
-  /// As ``centers``, each pixel a copy of the nearest one.
+  /// Like ``centers``, but each pixel is a copy of the nearest one.
   case nearest
 }
 
 /// Bilinear interpolation.
 ///
-/// With one input its result has twice or half the input's size. With two, the result has the first one's size, and is the first plus
-/// the resized second: the sum of a decoder's level and of the coarser levels.
+/// With one input the result has twice or half its size. With two, the second is resized to the first and added: the sum of a
+/// decoder's level and the coarser levels.
 struct BilinearResize: Operation, PreparedOperation {
   enum Size: String, Sendable {
     case doubled = "×2"
-    /// Half the size, which must be whole. On the grid of centers a pixel is the mean of 2 × 2.
+    /// Half the size, which must be whole. With ``SamplingGrid/centers`` each pixel is the mean of 2 × 2.
     case halved = "÷2"
-    /// The size of the first input, which is added.
+    /// The size of the first input, to which the result is added.
     case first = "to size, add"
   }
 
@@ -92,10 +92,10 @@ struct BilinearTable: Sendable {
     return (first, second, share)
   }
 
-  /// Row `row` of the resized map of one image.
+  /// Computes row `row` of the resized map of one image.
   ///
   /// - Parameters:
-  ///   - added: A map and its row that are added.
+  ///   - added: A map to add, and its row.
   ///   - destination: The row of `output` that is written.
   func run(
     row: Int, of source: FeatureMap, adding added: (map: FeatureMap, row: Int)?,

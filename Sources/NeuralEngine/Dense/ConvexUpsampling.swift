@@ -1,16 +1,16 @@
 import CDepthSIMD
 import DepthBase
 
-/// Doubles a map of one channel: each pixel of a block of 2 × 2 is a convex combination of the 3 × 3 pixels around the block's, and a
-/// ReLU follows.
+/// Doubles a map of one channel by convex combinations of its pixels, followed by a ReLU. Each pixel of a 2 × 2 block combines
+/// the 3 × 3 pixels around the block's.
 ///
-/// Inputs are 36 scores per pixel, channel 4n + 2·row + column for neighbour n and the place in the block, whose softmax over n
-/// gives the shares, and the map. At the border its pixels are repeated.
+/// Inputs are 36 scores per pixel and the map. Channel 4n + 2·row + column scores neighbor n for one pixel of the block; a
+/// softmax over n gives the shares. Border pixels are repeated.
 ///
 /// > Source: Z. Teed, J. Deng. “RAFT: Recurrent All-Pairs Field Transforms for Optical Flow.” ECCV 2020.
 /// > [arXiv:2003.12039](https://arxiv.org/abs/2003.12039), section 3.3.
 struct ConvexUpsampling: Operation, PreparedOperation {
-  /// Scores of a pixel.
+  /// Scores per pixel.
   static let scores = 36
 
   var kind: String { "convex×2" }
@@ -26,7 +26,7 @@ struct ConvexUpsampling: Operation, PreparedOperation {
 
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool { true }
 
-  /// A line of shares for each thread.
+  /// Floats of scratch: one line of shares per thread.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     threads * Workspace.aligned(input.width * Self.scores)
   }

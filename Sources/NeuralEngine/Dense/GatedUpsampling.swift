@@ -1,8 +1,8 @@
 import CDepthSIMD
 import DepthBase
 
-/// Doubles a map of one channel by copies of its pixels and bilinearly, mixed pixel by pixel, and a ReLU follows:
-/// y = max(α · nearest(D) + (1 − α) · bilinear(D), 0) with α = σ(bilinear(z)), on the grid of pixel centres.
+/// Doubles a map of one channel by a per-pixel mix of nearest and bilinear interpolation, followed by a ReLU: y =
+/// max(α · nearest(D) + (1 − α) · bilinear(D), 0) with α = σ(bilinear(z)), on the grid of pixel centers.
 ///
 /// Inputs are z and D, one channel each.
 struct GatedUpsampling: Operation, PreparedOperation {
@@ -19,7 +19,7 @@ struct GatedUpsampling: Operation, PreparedOperation {
 
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool { true }
 
-  /// Two lines of the result's width for each thread.
+  /// Floats of scratch: two lines of the result's width per thread.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int { threads * 4 * input.width }
 
   func run(_ run: LayerRun) {

@@ -19,9 +19,9 @@ package struct ViewPlane: Sendable {
   }
 }
 
-/// A 1×1 convolution of u and v, without their maps: W · (u, v) + bias in the size of the input, whose values are not read.
+/// A 1×1 convolution of u and v that stores no maps of them: W · (u, v) + bias. Only the input's size is read.
 struct ViewPlaneProjection: Operation, PreparedOperation {
-  /// The weights of u, those of v and the bias, one of each per output channel.
+  /// The weights of u, the weights of v and the biases, one of each per output channel.
   let u, v, bias: [Float]
 
   var kind: String { "view plane" }
@@ -49,14 +49,14 @@ struct ViewPlaneProjection: Operation, PreparedOperation {
   }
 }
 
-/// The last step of a dense decoder whose finest level is linear: four phases of each output side by side become 2 × 2 pixels, plus
-/// W · (u, v) + bias. The second input, one number per image, follows as a channel of its own.
+/// The last step of a dense decoder with a linear finest level. Four phases of each output become 2 × 2 pixels, plus W · (u, v)
+/// + bias. The second input, one number per image, becomes the last channel.
 ///
 /// Inputs `n × h × w × 4·c`, channel `phase · c + output`, and `n × 1 × 1 × 1`; output `n × 2h × 2w × (o + 1)` with o ≤ c outputs.
 struct PhaseShuffle: Operation, PreparedOperation {
   /// Outputs of a phase in the input.
   let stored: Int
-  /// The weights of u, those of v and the bias, one of each per output that is written.
+  /// The weights of u, the weights of v and the biases, one of each per written output.
   let u, v, bias: [Float]
 
   var kind: String { "phases" }

@@ -1,9 +1,9 @@
-/// Matrix products whose every addition rounds once, with or without an instruction for it.
+/// Matrix products with a single rounding per multiply-add, on processors with or without the instruction.
 enum FusedProduct {
   /// C = A · B + bias, or C += A · B + bias where `adding` is true; all matrices are row-major.
   ///
-  /// Each element is one chain of additions in the order of the depth, as in `gemm.h`. The bias is added to it first and
-  /// then the earlier value of C, as in `epilogue.h`.
+  /// Each element is one chain of additions in the order of the depth, as in `gemm.h`. Then the bias is added, then the
+  /// earlier value of C, as in `epilogue.h`.
   ///
   /// - Parameter bias: One value per column, if any.
   static func multiply(

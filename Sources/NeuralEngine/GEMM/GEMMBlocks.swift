@@ -1,11 +1,12 @@
 import CDepthSIMD
 import DepthBase
 
-/// A matrix product cut into blocks of rows and panels, which threads compute in parallel.
+/// A division of a matrix product into blocks of rows and panels, which threads compute in
+/// parallel.
 ///
-/// The packed kernels sum each element over the whole depth in one order, so the cut does not
-/// change a bit of the result. OpenBLAS may choose an order that depends on the shape; therefore
-/// the cut does not depend on the number of threads.
+/// The packed kernels sum each element over the whole depth in one order, so the division does not
+/// change the result. OpenBLAS may choose an order by shape, so the division does not depend on the
+/// number of threads.
 struct GEMMBlocks: Sendable {
   let rowBlocks, panelBlocks: Int
   let rows, panels: Int
@@ -43,7 +44,7 @@ struct GEMMBlocks: Sendable {
 }
 
 extension PackedWeights {
-  /// C = A · self, then the epilogue and a GELU if it is asked for, by the whole team.
+  /// Computes C = A · self, then the epilogue and an optional GELU, on the whole team.
   func multiply(_ operands: GEMMOperands, gelu: Bool = false, on team: ThreadTeam) {
     let blocks = unsafe GEMMBlocks(rows: operands.rows, depth: depth, panels: panels)
     nonisolated(unsafe) let operands = unsafe operands  // blocks write disjoint parts of C
@@ -54,10 +55,10 @@ extension PackedWeights {
     }
   }
 
-  /// Panels after whose product a GELU follows: their results are in the second-level cache.
+  /// Panels per GELU pass: their results stay in the second-level cache.
   private static let panelsPerGELU = 4
 
-  /// ``multiply(_:panels:)``, then a GELU if it is asked for.
+  /// Computes ``multiply(_:panels:)``, then an optional GELU.
   func multiply(_ operands: GEMMOperands, panels: Range<Int>, gelu: Bool) {
     guard gelu else { return unsafe multiply(operands, panels: panels) }
     for first in stride(from: panels.lowerBound, to: panels.upperBound, by: Self.panelsPerGELU) {

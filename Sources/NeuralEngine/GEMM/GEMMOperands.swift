@@ -10,7 +10,7 @@ import CDepthSIMD
   /// Rows of C, `cStride` floats apart.
   var c: UnsafeMutablePointer<Float>
   var cStride: Int
-  /// The B and the A of the next product, if known; they are prefetched.
+  /// The B and A of the next product, if known, for prefetching.
   var nextMatrix, nextRows: UnsafePointer<Float>?
   /// Applied to the result; its pointers are those of row 0 and column 0.
   var epilogue = unsafe ck_epilogue()

@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// OpenBLAS, loaded dynamically by the first product that needs it.
 ///
-/// Linked in, it would start its threads before `main`, and crash where the system cannot start a
-/// second thread. Processors for which this package has GEMM kernels never load it. Where it is not
+/// If linked, it would start its threads before `main` and crash where the system cannot start a
+/// second thread. Processors with GEMM kernels of this package never load it. Where it is not
 /// installed, a plain loop multiplies.
 enum OpenBLAS {
   private typealias SGEMM =

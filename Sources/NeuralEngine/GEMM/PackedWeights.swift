@@ -1,10 +1,10 @@
 import CDepthSIMD
 import DepthBase
 
-/// A constant right-hand matrix, `depth × columns`, in the order in which the GEMM kernel reads it.
+/// A constant right-hand matrix, `depth × columns`, in the GEMM kernel's reading order.
 ///
-/// Columns are grouped in panels two vectors wide; the last panel is padded with zeros. The packed
-/// back end stores panel after panel, each row by row; for the others the matrix is plain row-major.
+/// Columns are grouped in panels two vectors wide; the last panel is padded with zeros. The packed back end
+/// stores panel after panel, each row by row; the others store a plain row-major matrix.
 struct PackedWeights: Sendable {
   let depth: Int
   private(set) var columns: Int
@@ -15,7 +15,7 @@ struct PackedWeights: Sendable {
   /// Columns of a panel.
   let panelWidth: Int
 
-  /// Makes a matrix over storage that holds, or will hold, its elements.
+  /// Creates a matrix over storage whose elements may be set later.
   init(
     depth: Int, columns: Int, backend: GEMMBackend, storage: AlignedBuffer, offset: Int = 0
   ) {
@@ -24,10 +24,9 @@ struct PackedWeights: Sendable {
     panelWidth = unsafe Int(backend.kernels.pointee.network.panel_width)
   }
 
-  /// Becomes another matrix of the same depth in the same storage.
+  /// Changes to another matrix of the same depth in the same storage.
   ///
-  /// In a loop this is cheaper than making a new value, which would retain the storage: all workers
-  /// would contend for its reference count.
+  /// A new value in a loop would retain the storage, and all workers would contend for its reference count.
   mutating func move(toOffset offset: Int, columns: Int) {
     (self.offset, self.columns) = (offset, columns)
   }
@@ -62,14 +61,14 @@ struct PackedWeights: Sendable {
     }
   }
 
-  /// The matrix's columns that belong to a panel.
+  /// The matrix's columns in a panel.
   func columns(ofPanel panel: Int) -> Range<Int> {
     panel * panelWidth..<min((panel + 1) * panelWidth, columns)
   }
 }
 
 extension PackedWeights {
-  /// C = A · self for the columns of some panels, then the epilogue.
+  /// Computes C = A · self for the columns of some panels, then the epilogue.
   func multiply(_ o: GEMMOperands, panels range: Range<Int>) {
     let first = range.lowerBound * panelWidth
     let width = min(columns, range.upperBound * panelWidth) - first

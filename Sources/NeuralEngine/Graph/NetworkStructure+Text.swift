@@ -1,6 +1,6 @@
 extension NetworkStructure: CustomStringConvertible {
-  /// A table with one line per layer: its name, kernel, input shape and source, output shape,
-  /// number of parameters, and the residual that it adds.
+  /// A table with one line per layer: name, kernel, input shape and source, output shape, number of
+  /// parameters, residual.
   package var description: String {
     let rows =
       [["layer", "kernel", "reads", "from", "writes", "parameters", "adds"]]

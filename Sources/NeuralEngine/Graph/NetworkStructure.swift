@@ -2,12 +2,12 @@
 ///
 /// Its description is the golden file of the networks' tests.
 package struct NetworkStructure: Sendable, Equatable {
-  /// A layer that computes something; slices are not listed.
+  /// A layer with an operation; slices are not listed.
   package struct Layer: Sendable, Hashable {
     package let name: String
     /// One word: `7×7/2`, `up-conv`, `max3×3/2`, `dw5×5/2`, `context`.
     package let kind: String
-    /// Name of the result that the layer reads, and of the one that it adds.
+    /// Names of the input and of the residual.
     package let source: String
     package let residual: String?
     package let input, output: Tensor.Shape

@@ -1,25 +1,25 @@
-/// The scales by which the maps around one layer are quantized to 8 bits.
+/// The scales for quantizing the maps around one layer to 8 bits.
 package struct CalibratedLayer: Sendable, Equatable {
   /// The weights' group.
   package let layer: String
-  /// The scale of the map that the layer reads.
+  /// The scale of the input map.
   package let inputScale: Float
-  /// The scale of the map that it adds; `nil` where it adds none.
+  /// The scale of the residual; `nil` without one.
   package let residualScale: Float?
 }
 
 extension Node {
-  /// Whether the archive of some layer has the scale of its input.
+  /// Whether the archive has an input scale for any layer.
   package var isCalibrated: Bool {
     get throws { try ordered().contains { try $0.weights.first?.inputScale() != nil } }
   }
 
-  /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps and depthwise ones, but not
-  /// the one that makes the network's output, which would lose the most and gain the least, nor those that read its input,
-  /// whose scales need no calibration.
+  /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps and depthwise ones.
   ///
-  /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
-  ///   largest quantized value.
+  /// The last layer is excluded: it would lose the most and gain the least. So are layers that read the network's input, whose
+  /// scale needs no calibration.
+  ///
+  /// - Parameter largest: The largest magnitude of each map by value name, which becomes the largest quantized value.
   package func calibratedLayers(largest: [String: Float]) -> [CalibratedLayer] {
     func scale(_ node: Node) -> Float {
       max(largest[node.name] ?? 0, 1e-6) / (node.isNonnegative ? 255 : 127)
@@ -36,10 +36,10 @@ extension Node {
     }
   }
 
-  /// Whether it has linear layers of tokens, each of which integers give a scale of its own while the network runs.
+  /// Whether the network has linear layers of tokens. Integer layers measure one scale per token during the run.
   package var hasTokens: Bool { measures(.pixel) }
 
-  /// Whether integers measure scales of some layers while the network runs, so that none need be stored.
+  /// Whether integer layers measure some scales during the run, so that none need be stored.
   package var measuresScales: Bool { hasTokens || measures(.map) }
 
   private func measures(_ scale: MeasuredScale) -> Bool {

@@ -1,8 +1,6 @@
-/// A node of a network's graph: an operation, its inputs, and the names of the layer and of its
-/// result.
+/// A node of a network's graph: an operation, its inputs, and the names of the layer and its result.
 ///
-/// Applying layers to a node builds the network's graph; nothing is computed until the graph is
-/// compiled into a ``Program``.
+/// Applying layers to a node extends the graph. Nothing is computed until the graph is compiled into a ``Program``.
 package final class Node: Sendable {
   /// The layer's name, as in tables of timings.
   package let layer: String
@@ -14,10 +12,10 @@ package final class Node: Sendable {
   let inputs: [Node]
 
   enum Content: Sendable {
-    /// The network's input; its quantization where all values are quantized already, so that nothing is lost by it.
+    /// The network's input, and its quantization if all values are already quantized, without loss.
     case input(MapQuantization?)
     case operation(any Operation)
-    /// Some of the input's channels; costs neither time nor memory.
+    /// Some of the input's channels, at no cost in time or memory.
     case slice(Range<Int>)
   }
 
@@ -34,13 +32,13 @@ package final class Node: Sendable {
 
   /// The input of a network, a feature map of `channels` channels.
   ///
-  /// - Parameter quantization: Quantization of the input if its values are integers already, such as pixels; `nil` for other inputs.
-  ///   Only a quantized input can be read by a quantized first layer.
+  /// - Parameter quantization: The quantization of an input of integers, such as pixels; `nil` for other inputs. A quantized
+  ///   first layer requires it.
   package static func input(channels: Int, quantization: MapQuantization? = nil) -> Node {
     Node(.input(quantization), layer: "data", name: "data", channels: channels, inputs: [])
   }
 
-  /// The channels `range` of this map under another name.
+  /// The channels `range` of this map, under another name.
   func slice(_ range: Range<Int>, name: String) -> Node {
     Node(.slice(range), layer: layer, name: name, channels: range.count, inputs: [self])
   }
@@ -62,18 +60,18 @@ extension Node {
   /// The weights that compiling the node reads.
   var weights: [ConvolutionWeights] { operation?.weights ?? [] }
 
-  /// The channels of the map that a slice is part of; `nil` for other nodes.
+  /// The channels of a slice in its source map; `nil` for other nodes.
   var sliced: Range<Int>? { if case .slice(let range) = content { range } else { nil } }
 
   var isNetworkInput: Bool { if case .input = content { true } else { false } }
 
-  /// Whether it is a network's input of quantized values.
+  /// Whether the node is a network input of quantized values.
   var isQuantizedInput: Bool { if case .input(.some) = content { true } else { false } }
 
   /// Whether no value of the result can be negative.
   var isNonnegative: Bool { isNonnegative(0..<channels) }
 
-  /// Whether no value of some channels can be negative.
+  /// Returns whether no value of some channels can be negative.
   func isNonnegative(_ channels: Range<Int>) -> Bool {
     switch content {
     case .input: false

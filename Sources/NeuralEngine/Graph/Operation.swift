@@ -1,38 +1,38 @@
 import DepthBase
 
-/// The operation of a layer before its weights are packed: one type for each kind.
+/// A layer's operation before its weights are packed, one type per kind.
 ///
-/// It reads one map and may read a second one, the node's second input. An operation that has a quantized form says so by
-/// ``canQuantize(reading:)`` and prepares it by ``prepared(_:instructionSet:packing:)``.
+/// It reads one map and optionally a second, the node's second input. ``canQuantize(reading:)`` reports a quantized form,
+/// which ``prepared(_:instructionSet:packing:)`` prepares.
 protocol Operation: Sendable {
   /// One word for tables: `attention`.
   var kind: String { get }
-  /// The weights that preparing the layer reads, channel by channel.
+  /// The weights that preparation reads, channel by channel.
   var weights: [ConvolutionWeights] { get }
-  /// Numbers of the layer that are not among ``weights``.
+  /// Number of parameters that are not in ``weights``.
   var otherParameters: Int { get }
-  /// The extent of the scales that integers measure while the network runs.
+  /// The extent of scales that integer layers measure during the run.
   var measuredScale: MeasuredScale { get }
-  /// Whether its weights may be packed before each run instead of once. Only large weights are worth it.
+  /// Whether the weights may be packed before each run instead of once. Only large weights are worth it.
   var packsWeights: Bool { get }
-  /// The result's shape; the first input alone decides it.
+  /// The result's shape, which depends on the first input alone.
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape
-  /// Whether no value of some channels of the result can be negative.
+  /// Returns whether no value of some channels of the result can be negative.
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool
   /// Reads and packs the weights of the layer on floats.
   ///
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation
 
-  /// Pixels around a quantized map that the operation reads.
+  /// Width of the border that the operation reads around a quantized map, in pixels.
   var borderRead: Int { get }
   /// Whether the operation commutes with quantization, as a maximum does.
   var selectsValues: Bool { get }
-  /// Whether the layer has a quantized form for its input.
+  /// Returns whether the layer has a quantized form for its input.
   func canQuantize(reading source: Node) -> Bool
   /// The layer on quantized maps.
   ///
-  /// - Parameter packing: Packs its kernels, and throws `DepthError` when one cannot be read or is not finite.
+  /// - Parameter packing: Packs the kernels. It throws `DepthError` when one cannot be read or is not finite.
   /// - Throws: `DepthError` when the weights' scales cannot be read.
   func prepared(
     _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
@@ -57,9 +57,9 @@ extension Operation {
   }
 }
 
-/// The map or pixel whose scale a layer on integers measures while the network runs, if none is stored.
+/// The extent of one scale that an integer layer measures during the run if none is stored.
 package enum MeasuredScale: Sendable, Hashable {
-  /// Nothing: the layer needs stored scales.
+  /// No measurement: the layer needs stored scales.
   case none
   /// Each pixel, which is a token; see ``Linear``.
   case pixel
@@ -81,7 +81,7 @@ struct Preparation {
   /// Whether no value of the first input can be negative.
   let isNonnegative: Bool
   let backend: GEMMBackend
-  /// The instruction set of integers, where the layer may quantize maps while it runs.
+  /// The instruction set of integers, if the layer may quantize maps during the run.
   let int8: Int8InstructionSet?
   let place: WeightPlace
   let team: ThreadTeam

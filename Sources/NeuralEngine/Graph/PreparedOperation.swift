@@ -1,19 +1,19 @@
 import DepthBase
 
-/// An ``Operation`` whose weights are packed: it can run.
+/// An ``Operation`` with packed weights, ready to run.
 protocol PreparedOperation: Sendable {
   /// Bytes of the packed weights.
   var weightBytes: Int { get }
   /// Whether the second input is added element by element, so that the result may overwrite it.
   var addsSecond: Bool { get }
-  /// The columns `shape` and `algorithm` of a table of timings: `3×3 64→64`.
+  /// The columns `shape` and `algorithm` of a table of timings, such as `3×3 64→64`.
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String)
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape
   /// Floats of scratch for one run.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int
   /// Multiply–adds of the direct form for one shape of the first input.
   func multiplyAdds(for input: Tensor.Shape) -> Int
-  /// Computes one result, whose bits do not depend on the team's threads.
+  /// Computes one result. Its bits do not depend on the number of threads.
   func run(_ run: LayerRun)
 }
 
@@ -35,7 +35,7 @@ package struct LayerRun: Sendable {
   let workspace: Workspace
   let backend: GEMMBackend
   let team: ThreadTeam
-  /// Width / height of the photo that the network's input shows, which may be stretched a little.
+  /// Width / height of the photo in the network's input, which may be slightly stretched.
   var aspect = 1.0
 
   /// The maps of a float layer.

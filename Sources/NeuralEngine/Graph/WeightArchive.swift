@@ -9,20 +9,16 @@ package protocol WeightArchive: Sendable {
   /// The shapes of all tensors, outermost extent first.
   var shapes: [String: [Int]] { get }
 
-  /// The text of an attribute of the whole archive; `nil` when the archive has no such attribute or
-  /// it does not hold a single text.
+  /// The text of an attribute of the whole archive; `nil` when it is missing or not a single text.
   func text(_ attribute: String) -> String?
 
-  /// The values of an attribute; `nil` when the archive has no such attribute or it does not hold
-  /// integers.
+  /// The values of an attribute; `nil` when it is missing or does not hold integers.
   func integers(_ attribute: String) -> [Int]?
 
-  /// The values of an attribute, integers included; `nil` when the archive has no such attribute or
-  /// it does not hold numbers.
+  /// The values of an attribute, integers included; `nil` when it is missing or does not hold numbers.
   func numbers(_ attribute: String) -> [Double]?
 
-  /// The value of an attribute of any kind as one line of text; `nil` when the archive has no such
-  /// attribute.
+  /// The value of an attribute of any kind as one line of text; `nil` when it is missing.
   func attributeDescription(_ attribute: String) -> String?
 
   /// The values of one tensor in row-major order, widened to 32-bit floats.
@@ -30,25 +26,24 @@ package protocol WeightArchive: Sendable {
   /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   func elements(of tensor: String) throws -> [Float]
 
-  /// The values at some indices of a tensor's outermost axis, such as the kernels of some output
-  /// channels. Several threads may call this at the same time.
+  /// The values at some indices of a tensor's outermost axis, such as the kernels of some output channels. Several threads may
+  /// call this at the same time.
   ///
   /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   /// - Precondition: the tensor has these indices.
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float]
 
-  /// Whether ``elements(of:rows:)`` reads only what it returns; otherwise it is cheaper to read the
-  /// tensor once with ``elements(of:)``.
+  /// Returns whether ``elements(of:rows:)`` reads only what it returns. Otherwise one call of ``elements(of:)`` is cheaper.
   func readsRows(of tensor: String) -> Bool
 
-  /// For a tensor of 8-bit integers, the factor of each index of its outermost axis, which ``elements(of:)`` has
-  /// multiplied with; `nil` for a tensor of floats.
+  /// The factor of each index of the outermost axis of an 8-bit tensor; `nil` for a float tensor. ``elements(of:)`` has applied
+  /// the factors.
   ///
   /// - Throws: `DepthError` when the factors cannot be read.
   func factors(of tensor: String) throws -> [Float]?
 
-  /// For a tensor of 8-bit integers, the integers at some indices of its outermost axis; `nil` for a tensor of floats, and for one
-  /// that cannot be read in parts.
+  /// The integers at some indices of the outermost axis of an 8-bit tensor; `nil` for a float tensor, or one that cannot be
+  /// read in parts.
   ///
   /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   /// - Precondition: the tensor has these indices.
@@ -59,7 +54,7 @@ package protocol WeightArchive: Sendable {
   /// - Throws: `DepthError` when it cannot be read.
   func inputScale(of layer: String) throws -> Float?
 
-  /// The scale of the map that a convolution adds to its result; `nil` where it adds none or is not calibrated.
+  /// The scale of a convolution's residual; `nil` without a residual or a calibration.
   ///
   /// - Throws: `DepthError` when it cannot be read.
   func residualScale(of layer: String) throws -> Float?

@@ -3,14 +3,14 @@ import DepthErrors
 
 /// A network's view of an archive: its conventions, and the tensors used so far.
 ///
-/// Building a layer requires its tensors, whose presence and shapes are checked at once;
-/// ``requireEverythingUsed()`` refuses an archive with tensors that no layer uses.
+/// Building a layer checks the presence and shapes of its tensors. ``requireEverythingUsed()`` rejects an archive with
+/// unused tensors.
 package final class WeightScope: Sendable {
   package let archive: any WeightArchive
   /// Added to the variance of batch norm before the division; 1e-4 in the published model.
   package let batchNormEpsilon: Double
-  /// Whether batch norm is already folded into the kernels; then every convolution has a bias, and
-  /// the archive has no batch-norm tensors.
+  /// Whether batch norm is already folded into the kernels. Then every convolution has a bias, and the archive has no
+  /// batch-norm tensors.
   package let isFolded: Bool
   private let used = Monitor<Set<String>>([])
 
@@ -20,7 +20,7 @@ package final class WeightScope: Sendable {
     self.isFolded = isFolded
   }
 
-  /// Records that a tensor is used, and checks its shape.
+  /// Marks a tensor as used and checks its shape.
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` when the tensor is missing or has another
   ///   shape.
@@ -62,19 +62,19 @@ package final class WeightScope: Sendable {
     }
   }
 
-  /// Above this no value of a network that maps bytes to metres makes sense: weights and biases are below 100, and the
-  /// variances of batch norm, the largest numbers of a file, below 10⁵.
+  /// The largest plausible magnitude of a value in a network from bytes to metres. Weights and biases are below 100;
+  /// variances of batch norm, the largest numbers of a file, are below 10⁵.
   static let largestMagnitude: Float = 0x1p20
 
-  /// Checks that values are neither NaN nor as large as ``largestMagnitude``.
+  /// Checks that values are finite and smaller than ``largestMagnitude``.
   ///
   /// - Parameter first: Index of `values[0]` in the tensor.
-  /// - Throws: `DepthError` with code `damaged`, naming the first such value.
+  /// - Throws: `DepthError` with code `damaged` for the first invalid value.
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {
-    // Exponents from the limit's on, with all ones for infinities and NaN among them, carry into the sign. The baseline
-    // instructions have no maximum of integers, but these three operations; the search rarely runs.
+    // Exponents from the limit's on, including all ones for infinities and NaN, carry into the sign. The baseline set
+    // has no integer maximum, but has these three operations. The search rarely runs.
     let exponent: UInt32 = 0x7F80_0000
     let distance = 0x8000_0000 - largestMagnitude.bitPattern
     let carries = values.reduce(into: UInt32(0)) {

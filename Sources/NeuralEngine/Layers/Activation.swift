@@ -1,13 +1,13 @@
-/// The function that follows a convolution, computed in the same pass over its result.
+/// The function after a convolution, usually computed in the same pass.
 package enum Activation: Sendable, Hashable {
   case none
   /// max(y, 0).
   case relu
   /// min(max(y, 0), 6).
   case relu6
-  /// eʸ, in a pass of its own: for the few values of a network's output, whose layer computes with floats.
+  /// eʸ, in a pass of its own, for the few values of a float network output.
   case exp
-  /// y/2 · (1 + erf(y / √2)), of a layer that computes with floats.
+  /// y/2 · (1 + erf(y / √2)), for float layers.
   case gelu
 
   /// Whether no value of the result can be negative.

@@ -1,4 +1,4 @@
-/// Adds to each pixel a function of what all pixels have in common, or gates the channels by it.
+/// Adds a function of pooled channels to each pixel, or gates the channels by it.
 package struct ChannelContext2D: Layer {
   private let operation: ChannelContextOperation
   private let layer: String
@@ -36,7 +36,7 @@ package struct ChannelContext2D: Layer {
   /// > [arXiv:1904.11492](https://arxiv.org/abs/1904.11492), figure 4 (d).
   ///
   /// - Parameters:
-  ///   - attention: The group of the 1×1 kernel whose results the softmax is of.
+  ///   - attention: The group of the 1×1 kernel before the softmax.
   ///   - kernels: The groups of W₁ and W₂.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package static func addingAttended(
@@ -70,7 +70,7 @@ package struct ChannelContext2D: Layer {
   }
 }
 
-/// A context of channels before its weights are read.
+/// A channel context before its weights are read.
 struct ChannelContextOperation: Operation {
   let channels: Int
   let kernels: [ConvolutionWeights]

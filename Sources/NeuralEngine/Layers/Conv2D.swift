@@ -16,12 +16,12 @@ package struct Conv2D: Layer {
   ///   - norm: The batch norm's group, `nil` for none.
   ///   - name: The result's name; the last group's by default.
   ///   - padding: Rows and columns around the input; (k − 1) / 2 on every side by default.
-  ///   - border: The values there.
+  ///   - border: The values of the padding.
   ///   - inputChannels: Channels of the input.
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
   ///   - activation: The function that follows.
-  ///   - measuredScale: The extent of the scales that integers measure; by default they need stored scales.
+  ///   - measuredScale: The extent of scales that integer layers measure; by default they need stored scales.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
@@ -45,7 +45,7 @@ package struct Conv2D: Layer {
 
   package func callAsFunction(_ x: Node) -> Node { callAsFunction(x, adding: nil) }
 
-  /// Extends the graph by this layer and an addition.
+  /// Extends the graph by this layer with a residual.
   ///
   /// - Parameter residual: Added after batch norm and before the activation.
   package func callAsFunction(_ x: Node, adding residual: Node?) -> Node {
@@ -74,7 +74,7 @@ struct ConvolutionOperation: Operation {
     activation.isNonnegative
   }
 
-  /// The layer, which quantizes what it reads where that is asked for.
+  /// Prepares the layer, as an integer layer that measures scales where requested.
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
     if let int8 = preparation.int8, measuredScale != .none {
       let (rows, bias) = (try convolutionWeights.quantizedRows(), convolutionWeights.bias)
@@ -94,7 +94,8 @@ struct ConvolutionOperation: Operation {
       backend: preparation.backend, place: preparation.place, on: preparation.team)
   }
 
-  /// Dense kernels of more than 3×3 taps are known only on a network's input, and none has an exponential function.
+  /// Returns whether a quantized form exists. Dense kernels of more than 3×3 taps must read a quantized input;
+  /// none has an exponential function.
   func canQuantize(reading source: Node) -> Bool {
     activation != .exp && measuredScale == .none
       && (geometry.largestPadding <= 1 || source.isQuantizedInput)

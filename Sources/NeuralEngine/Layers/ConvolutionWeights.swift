@@ -5,9 +5,8 @@ import DepthErrors
 ///
 ///     s = γ / √(variance + ε),  kernel′ = kernel · s,  bias′ = (bias − mean) · s + β
 ///
-/// Folding is exact wherever zeros are padded to the convolution's input, which is everywhere in
-/// these networks. The kernel itself is read when the network is compiled, a few channels at a
-/// time.
+/// Folding is exact where the padding of the convolution's input is zero, as everywhere in these networks. The
+/// kernel itself is read during compilation, a few channels at a time.
 struct ConvolutionWeights: Sendable {
   let outputChannels: Int
   /// Weights per output channel.
@@ -20,7 +19,7 @@ struct ConvolutionWeights: Sendable {
   /// s, one value per output channel; `nil` without batch norm.
   private let scale: [Double]?
   private let archive: any WeightArchive
-  /// The whole kernel, read once, where the archive cannot read a part of it.
+  /// The whole kernel, read once, if the archive cannot read parts.
   private let whole: LazyValue<[Float]>?
 
   /// - Parameters:
@@ -39,7 +38,7 @@ struct ConvolutionWeights: Sendable {
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
-    // Quantization divides by the largest magnitude of a channel: a scale below zero was not made by it.
+    // Quantization divides by the largest magnitude of a channel, so it never makes a negative scale.
     if let factors = try archive.factors(of: kernelName),
       let index = factors.firstIndex(where: { $0 < 0 })
     {
@@ -63,7 +62,7 @@ struct ConvolutionWeights: Sendable {
     let scale = (0..<channels).map {
       Double(gamma[$0]) / (Double(variance[$0]) + weights.batchNormEpsilon).squareRoot()
     }
-    // A variance below −ε yields NaN; name the variance, not the kernel that it would spoil.
+    // A variance below −ε yields NaN. The error names the variance, not the kernel.
     if let index = scale.firstIndex(where: { !$0.isFinite }) {
       throw DepthError.nonFinite(file: archive.name, name: "\(norm)/variance", index: index)
     }
@@ -74,7 +73,7 @@ struct ConvolutionWeights: Sendable {
     self.scale = scale
   }
 
-  /// Values that ``readAhead()`` holds in memory; 0 where the archive reads parts.
+  /// Values that ``readAhead()`` holds in memory; 0 if the archive reads parts.
   var readAheadCount: Int { whole == nil ? 0 : outputChannels * kernelCount }
 
   /// Reads the kernel before ``rows`` does, so that several kernels are decompressed in parallel.
@@ -84,7 +83,7 @@ struct ConvolutionWeights: Sendable {
     _ = try whole?.value { try archive.elements(of: kernelName) }
   }
 
-  /// Frees the kernel that was read ahead.
+  /// Frees the kernel that ``readAhead()`` read.
   func forget() { whole?.clear() }
 
   /// Reads, checks and folds the kernels of some output channels.
@@ -103,7 +102,7 @@ struct ConvolutionWeights: Sendable {
     }
   }
 
-  /// Reads and checks the kernels of some output channels, not folded.
+  /// Reads and checks the kernels of some output channels, without folding.
   private func stored(_ channels: Range<Int>) throws -> [Float] {
     let first = channels.lowerBound * kernelCount
     let kernels: [Float]
@@ -120,14 +119,14 @@ struct ConvolutionWeights: Sendable {
 
 /// Quantized kernels, and the scales of the maps around a convolution.
 extension ConvolutionWeights {
-  /// The kernels of some output channels as signed 8-bit integers: those of the archive where it has integers, else
-  /// symmetric ones, largest magnitude 127. A batch norm changes the scales alone.
+  /// The kernels of some output channels as signed 8-bit integers: the archive's own integers, or else symmetric
+  /// ones with a largest magnitude of 127. A batch norm changes only the scales.
   ///
   /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
   func quantizedRows() throws -> QuantizedRows {
     let factors = try archive.factors(of: kernelName)
     return { channels in
-      // Where no factor can make an integer too large, nothing has to be looked at.
+      // If no factor can make an integer too large, no value needs a check.
       if let factors, channels.allSatisfy({ factors[$0] * 128 < WeightScope.largestMagnitude }),
         let values = try archive.integers(of: kernelName, rows: channels)
       {
@@ -163,7 +162,7 @@ extension ConvolutionWeights {
     try checked(archive.inputScale(of: layer), "activation_scale")
   }
 
-  /// The scale of the map that is added to the result; `nil` where there is none or the layer is not calibrated.
+  /// The scale of the residual; `nil` without a residual or a calibration.
   ///
   /// - Throws: `DepthError` when it cannot be read or is not a positive number.
   func residualScale() throws -> Float? {

@@ -1,4 +1,4 @@
-/// max(x, 0) as a layer of its own, beside the unbounded map.
+/// max(x, 0) as a separate layer, for maps that are also read without the bound.
 package struct ReLU: Layer {
   private let name: String
 
@@ -18,10 +18,10 @@ package struct Resize2D: Sendable {
     (self.name, self.grid) = (name, grid)
   }
 
-  /// The map in twice its size.
+  /// The map at twice its size.
   package func doubled(_ x: Node) -> Node { resized(x, to: .doubled) }
 
-  /// The map in half its size. On the grid of centers each pixel is the mean of 2 × 2.
+  /// The map at half its size. With ``SamplingGrid/centers`` each pixel is the mean of 2 × 2.
   package func halved(_ x: Node) -> Node { resized(x, to: .halved) }
 
   private func resized(_ x: Node, to size: BilinearResize.Size) -> Node {
@@ -30,7 +30,7 @@ package struct Resize2D: Sendable {
       inputs: [x])
   }
 
-  /// The map in the size of another one, which is added to it.
+  /// The map resized to the size of another map, which is added.
   package func callAsFunction(_ x: Node, adding other: Node) -> Node {
     precondition(
       x.channels == other.channels, "\(x.channels) channels and \(other.channels) to add")
@@ -47,7 +47,7 @@ package struct TransposedConv2D: Layer {
 
   /// - Parameters:
   ///   - layer: The weights' group; its kernel is `output × input × stride × stride`.
-  ///   - stride: Pixels that each pixel becomes, along each axis.
+  ///   - stride: Factor of the height and width.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, stride: Int, _ inputChannels: Int,
@@ -68,15 +68,15 @@ package struct TransposedConv2D: Layer {
   }
 }
 
-/// The last layers of a dense prediction transformer: resize to the size of the network's input, 3×3 convolution, ReLU, 1×1 convolution
-/// to one channel, and what its values go through.
+/// The last layers of a dense prediction transformer: resize to the size of the network's input, 3×3 convolution, ReLU, 1×1
+/// convolution to one channel, activation.
 package struct DenseOutput2D: Sendable {
   private let layers: (hidden: String, last: String)
   private let operation: DenseOutput
 
   /// - Parameters:
   ///   - hidden: The weights' group of the 3×3 convolution.
-  ///   - last: That of the 1×1 convolution.
+  ///   - last: The weights' group of the 1×1 convolution.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ hidden: String, _ last: String, _ inputChannels: Int,

@@ -1,6 +1,6 @@
 import DepthBase
 
-/// A convolution of each channel with a kernel of its own, followed by an activation.
+/// A convolution with one kernel per channel, followed by an activation.
 ///
 /// Zero padding is (k − 1) / 2 on every side; kernels are `channels × 1 × k × k`.
 ///

@@ -31,7 +31,7 @@ package struct Upsampling2D: Sendable {
 
   /// - Parameters:
   ///   - map: One channel.
-  ///   - scores: As many pixels, with the channels that the method reads.
+  ///   - scores: A map of the same size, with the channels that the method reads.
   package func callAsFunction(_ map: Node, by scores: Node) -> Node {
     map.require(channels: 1)
     let inputs = [scores, map]

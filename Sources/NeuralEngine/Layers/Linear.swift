@@ -1,7 +1,7 @@
 /// A linear layer of tokens with a bias, followed by an optional addition and an activation.
 ///
-/// With integers its tokens are quantized while the network runs, each with a scale of its own: one scale for all would leave nothing of
-/// them, since a few channels of a transformer are a hundred times larger than the others.
+/// Integer layers measure one scale per token during the run. A single scale would quantize most channels to 0, since a few
+/// channels of a transformer are a hundred times larger than the others.
 package struct Linear: Layer {
   private let convolution: Conv2D
 
@@ -22,7 +22,7 @@ package struct Linear: Layer {
 
   package func callAsFunction(_ x: Node) -> Node { convolution(x) }
 
-  /// Extends the graph by this layer and an addition.
+  /// Extends the graph by this layer with a residual.
   ///
   /// - Parameter residual: Added before the activation.
   package func callAsFunction(_ x: Node, adding residual: Node?) -> Node {

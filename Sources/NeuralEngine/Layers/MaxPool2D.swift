@@ -9,7 +9,7 @@ package struct MaxPool2D: Layer {
   }
 }
 
-/// The maximum of the pixels around each pixel; nothing is padded.
+/// The maximum of the pixels around each pixel, without padding.
 package struct WindowMaximum2D: Layer {
   private let name: String
   private let operation: WindowMaximum

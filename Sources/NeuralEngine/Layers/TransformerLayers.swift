@@ -21,7 +21,7 @@ package struct LayerNorm: Layer {
     return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 
-  /// Normalizes the tokens of patches, without the class token, and lays them out as the map of patches that they were made of.
+  /// Normalizes the tokens of patches, without the class token, and arranges them as their map of patches.
   ///
   /// - Parameter name: The result's name.
   package func callAsFunction(_ tokens: Node, layout patches: Node, name: String) -> Node {
@@ -33,7 +33,7 @@ package struct LayerNorm: Layer {
   }
 }
 
-/// Multi-head self-attention of tokens whose queries, keys and values lie side by side; see ``SelfAttention``.
+/// Multi-head self-attention of tokens with queries, keys and values side by side; see ``SelfAttention``.
 package struct Attention: Layer {
   /// Channels of a head.
   package static let headWidth = SelfAttention.headWidth
@@ -42,7 +42,7 @@ package struct Attention: Layer {
   private let operation: SelfAttention
 
   /// - Parameters:
-  ///   - name: Of the layer and its result.
+  ///   - name: The name of the layer and its result.
   ///   - heads: Heads of 64 channels.
   package init(_ name: String, heads: Int) {
     self.name = name
@@ -55,7 +55,7 @@ package struct Attention: Layer {
   }
 }
 
-/// A class token and the patches of an image, with their positions: the tokens of a Vision Transformer.
+/// The tokens of a Vision Transformer: a class token and the patches of an image, with their positions.
 package struct Tokens: Layer {
   private let layer: String
   private let operation: TokenEmbedding

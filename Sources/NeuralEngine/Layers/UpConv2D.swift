@@ -3,13 +3,13 @@ import DepthBase
 /// Fast up-convolutions of several branches that read the same map, each followed by batch norm.
 ///
 /// Per branch, four small convolutions — `A` 3×3, `B` 2×3, `C` 3×2, `D` 2×2 — each compute the
-/// pixels of one row and column parity of a map twice as high and wide, with 25 instead of 100
-/// multiply–adds per input pixel and pair of channels.
+/// pixels of one row and column parity of the doubled map, with 25 instead of 100 multiply–adds per
+/// input pixel and pair of channels.
 ///
 /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
 /// > 3DV 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), section 3.2.
 struct UpConv2D: Sendable {
-  /// One branch; its weights' groups are `<prefix>_ConvA` … `<prefix>_ConvD` and `<prefix>_BN`.
+  /// One branch, with the weights' groups `<prefix>_ConvA` … `<prefix>_ConvD` and `<prefix>_BN`.
   struct Branch: Sendable {
     let prefix: String
     let activation: Activation

@@ -14,7 +14,7 @@ struct UpConvolutionOperation: Operation {
 
   var outputChannels: Int { phases[0].reduce(0) { $0 + $1.outputChannels } }
 
-  /// Output channels with a ReLU: those of the leading branches.
+  /// Output channels with a ReLU, which are the leading branches.
   var reluChannels: Range<Int> {
     let count = zip(phases[0], activations).prefix { $1 == .relu }
       .reduce(0) { $0 + $1.0.outputChannels }
@@ -71,7 +71,7 @@ struct UpConvolutionOperation: Operation {
     }
   }
 
-  /// The branches of which a range of output channels has some, and which of each one's own channels these are.
+  /// The branches that a range of output channels covers, with the covered channels of each.
   private func parts(of range: Range<Int>) -> [(branch: Int, channels: Range<Int>)] {
     var first = 0
     return phases[0].enumerated().compactMap { branch, weights in

@@ -1,4 +1,4 @@
-/// W · (u, v) + bias over the photo's view plane, in the size of a map; see ``ViewPlane``.
+/// W · (u, v) + bias over the photo's view plane, at the size of a map; see ``ViewPlane``.
 package struct ViewPlaneProjection2D: Layer {
   private let layer: String
   private let operation: ViewPlaneProjection
@@ -11,14 +11,14 @@ package struct ViewPlaneProjection2D: Layer {
     operation = ViewPlaneProjection(u: u, v: v, bias: bias)
   }
 
-  /// - Parameter x: A map of the wanted size.
+  /// - Parameter x: A map of the required size.
   package func callAsFunction(_ x: Node) -> Node {
     Node(
       operation, layer: layer, name: layer, channels: operation.bias.count, inputs: [x])
   }
 }
 
-/// Four phases of each output as pixels of a map of twice the size, plus W · (u, v) + bias; see ``PhaseShuffle``.
+/// Four phases of each output as pixels of a doubled map, plus W · (u, v) + bias; see ``PhaseShuffle``.
 package struct PhaseShuffle2D: Sendable {
   private let layer: String
   private let operation: PhaseShuffle
@@ -26,7 +26,7 @@ package struct PhaseShuffle2D: Sendable {
   /// - Parameters:
   ///   - layer: The weights' group; its kernel is `stored × 2 × 1 × 1`.
   ///   - stored: Outputs of a phase.
-  ///   - written: The first of them, which the result has.
+  ///   - written: Number of leading outputs in the result.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(_ weights: WeightScope, _ layer: String, stored: Int, written: Int) throws {
     self.layer = layer
@@ -36,7 +36,7 @@ package struct PhaseShuffle2D: Sendable {
       bias: Array(bias.prefix(written)))
   }
 
-  /// - Parameter number: A map of one value, which becomes the last channel.
+  /// - Parameter number: A map of one value per image, which becomes the last channel.
   package func callAsFunction(_ phases: Node, number: Node) -> Node {
     phases.require(channels: 4 * operation.stored)
     number.require(channels: 1)

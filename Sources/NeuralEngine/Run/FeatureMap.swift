@@ -3,7 +3,7 @@ package struct FeatureMap: Sendable, Hashable {
   package var shape: Tensor.Shape
   /// Floats from the beginning of the workspace.
   package var offset: Int
-  /// At least `shape.channels`; more when the map is a slice of a wider one.
+  /// At least `shape.channels`; more if the map is a slice of a wider one.
   package var pixelStride: Int
 
   package init(shape: Tensor.Shape, offset: Int, pixelStride: Int? = nil) {
@@ -13,9 +13,9 @@ package struct FeatureMap: Sendable, Hashable {
 
   /// Floats from pixel to pixel of a map that is not a slice.
   ///
-  /// The GEMM kernel reads a dozen pixels at a time. At a distance of a multiple of 2 KiB they
-  /// would compete for one or two sets of the first-level cache, so such maps get a cache line
-  /// between pixels.
+  /// The GEMM kernel reads a dozen pixels at a time. With strides of multiples of 2 KiB they would
+  /// compete for one or two sets of the first-level cache, so such maps have a cache line between
+  /// pixels.
   package static func pixelStride(forChannels channels: Int) -> Int {
     channels > 0 && channels % 512 == 0 ? channels + 16 : channels
   }
@@ -23,7 +23,7 @@ package struct FeatureMap: Sendable, Hashable {
   /// Floats from the first pixel to the end of the last one.
   package var extent: Int { shape.rows * pixelStride }
 
-  /// One image of the map; nothing is copied.
+  /// One image of the map, without a copy.
   package func image(_ index: Int) -> FeatureMap {
     precondition(index < shape.count, "image \(index) of a map with \(shape.count)")
     var image = self
@@ -32,7 +32,7 @@ package struct FeatureMap: Sendable, Hashable {
     return image
   }
 
-  /// The map's channels `range`; nothing is copied.
+  /// The map's channels `range`, without a copy.
   package func channels(_ range: Range<Int>) -> FeatureMap {
     precondition(
       range.upperBound <= shape.channels, "channels \(range) of a map with \(shape.channels)")

@@ -14,18 +14,18 @@ package struct MapQuantization: Sendable, Hashable {
 /// The quantization of a layer's inputs and output.
 struct MapQuantizations: Sendable {
   let input: MapQuantization
-  /// Quantization of each output channel; `nil` for a float result.
+  /// The quantization of each output channel; `nil` for a float result.
   let output: [MapQuantization]?
-  /// Quantization of the residual; `nil` without one.
+  /// The quantization of the residual; `nil` without one.
   var residual: MapQuantization?
-  /// Whether results are rounded to float before quantization, as those that a ``Quantization`` reads are.
+  /// Whether results are rounded to float before quantization, as by a separate ``Quantization``.
   var roundsToFloats = false
-  /// Whether the input is packed, with no padding between pixels: a row of taps is one run then.
+  /// Whether the input has no padding between pixels, so that a row of taps is one run.
   var readsRows = false
 }
 
-/// The place of a quantized map in a workspace: NHWC, one byte per value, with a border around each image that holds the
-/// zero point, so that kernels never leave the map: one pixel for kernels of 3×3 taps.
+/// The place of a quantized map in a workspace: NHWC, one byte per value. A border of zero points around each image keeps
+/// kernels inside the map: one pixel for 3×3 taps.
 package struct QuantizedMap: Sendable, Hashable {
   package var shape: Tensor.Shape
   /// Floats from the beginning of the workspace to the border's first pixel.
@@ -34,7 +34,7 @@ package struct QuantizedMap: Sendable, Hashable {
   package var pixelStride: Int
   /// Pixels of the border on each side.
   package var border: Int
-  /// The first channel of a map that is a slice, in the wider one.
+  /// For a slice, its first channel in the wider map.
   package var firstChannel = 0
 
   package init(shape: Tensor.Shape, offset: Int, border: Int = 1) {
@@ -42,8 +42,8 @@ package struct QuantizedMap: Sendable, Hashable {
     pixelStride = Self.pixelStride(forChannels: shape.channels)
   }
 
-  /// Channels are padded to a multiple of 4, except that RGB stays packed at 3, so that a row of taps loads no padding. Multiples of
-  /// 2 KiB are avoided: such pixels alias in the first-level cache.
+  /// Bytes per pixel. Channels are padded to a multiple of 4. RGB stays packed at 3, so a row of taps loads no padding.
+  /// Multiples of 2 KiB are avoided: such pixels alias in the first-level cache.
   static func pixelStride(forChannels channels: Int) -> Int {
     guard channels != 3 else { return 3 }
     let quads = (channels + 3) / 4 * 4
@@ -53,7 +53,7 @@ package struct QuantizedMap: Sendable, Hashable {
   /// Bytes from line to line.
   package var lineStride: Int { (shape.width + 2 * border) * pixelStride }
 
-  /// Bytes from image to image: whole cache lines, with room for a read of a quad past the last channel.
+  /// Bytes from image to image: whole cache lines, including a quad that may be read past the last channel.
   package var imageStride: Int { ((shape.height + 2 * border) * lineStride + 4 + 63) / 64 * 64 }
 
   /// Floats that the map takes up.
@@ -62,7 +62,7 @@ package struct QuantizedMap: Sendable, Hashable {
   /// Bytes from the beginning of the workspace to the first value.
   package var start: Int { 4 * offset + border * (lineStride + pixelStride) + firstChannel }
 
-  /// One image of the map; nothing is copied.
+  /// One image of the map, without a copy.
   package func image(_ index: Int) -> QuantizedMap {
     precondition(index < shape.count, "image \(index) of a map with \(shape.count)")
     var image = self
@@ -71,7 +71,7 @@ package struct QuantizedMap: Sendable, Hashable {
     return image
   }
 
-  /// The map's channels `range`; nothing is copied.
+  /// The map's channels `range`, without a copy.
   package func channels(_ range: Range<Int>) -> QuantizedMap {
     precondition(
       range.upperBound <= shape.channels, "channels \(range) of a map with \(shape.channels)")

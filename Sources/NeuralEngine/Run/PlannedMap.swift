@@ -18,7 +18,7 @@ package enum PlannedMap: Sendable, Hashable {
     }
   }
 
-  /// One image of the map; nothing is copied.
+  /// One image of the map, without a copy.
   func image(_ index: Int) -> PlannedMap {
     switch self {
     case .floats(let map): .floats(map.image(index))
@@ -26,7 +26,7 @@ package enum PlannedMap: Sendable, Hashable {
     }
   }
 
-  /// The map's channels `range`; nothing is copied.
+  /// The map's channels `range`, without a copy.
   func channels(_ range: Range<Int>) -> PlannedMap {
     switch self {
     case .floats(let map): .floats(map.channels(range))
@@ -34,7 +34,7 @@ package enum PlannedMap: Sendable, Hashable {
     }
   }
 
-  /// The map of a layer that reads or writes floats.
+  /// The map, for a layer on floats.
   var asFloats: FeatureMap {
     guard case .floats(let map) = self else {
       preconditionFailure("a quantized map, expected floats")
@@ -42,7 +42,7 @@ package enum PlannedMap: Sendable, Hashable {
     return map
   }
 
-  /// The map of a layer that reads or writes a quantized map.
+  /// The map, for a layer on quantized values.
   var asQuantized: QuantizedMap {
     guard case .quantized(let map) = self else {
       preconditionFailure("a map of floats, expected a quantized one")

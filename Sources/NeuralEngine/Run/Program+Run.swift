@@ -1,12 +1,12 @@
 import DepthBase
 
 extension Program {
-  /// The workspace of one run at a time, for one memory plan.
+  /// The workspace for one memory plan, used by one run at a time.
   package final class Memory: Sendable {
     let plan: MemoryPlan
     let workspace: Workspace
 
-    /// - Parameter workspace: One that no run uses any more; by default a new one.
+    /// - Parameter workspace: A workspace that no run uses; by default a new one.
     /// - Precondition: The workspace is large enough for the plan.
     package init(_ plan: MemoryPlan, in workspace: Workspace? = nil) {
       let workspace = workspace ?? Workspace(capacity: plan.capacity)
@@ -32,17 +32,15 @@ extension Program {
 
   /// Computes the network's result.
   ///
-  /// The result is a function of the input, to the last bit: it depends neither on the number of
-  /// threads nor on concurrent runs.
+  /// The result is a function of the input, to the bit, on any number of threads and beside any concurrent runs.
   ///
   /// - Parameters:
-  ///   - input: `n × h × w × c`, of the shape that the plan was made for.
-  ///   - aspect: Width / height of the photo that the input shows; those of the input by default.
+  ///   - input: `n × h × w × c`, of the plan's input shape.
+  ///   - aspect: Width / height of the photo in the input; by default those of the input.
   ///   - memory: Memory that no other run uses at the same time.
   ///   - keep: Names of intermediate results to return.
   ///   - observe: Called once per layer, in order, at the end of the layer's pass.
-  ///   - beforeLayer: Called before each layer and each image of it, with the share of them that is
-  ///     done, 0…1.
+  ///   - beforeLayer: Called before each layer and each image of it with the completed share, 0…1.
   /// - Returns: The network's output, and the intermediate results by name.
   /// - Throws: Whatever `beforeLayer` throws, which ends the run; `DepthError` when weights that are not kept cannot be
   ///   read.
@@ -80,7 +78,7 @@ extension Program {
     return (workspace.tensor(at: plan.maps[output].asFloats), kept)
   }
 
-  /// Runs one layer and measures its time, that of packing its weights included.
+  /// Runs one layer and measures its time, including the packing of its weights.
   ///
   /// - Parameter image: `nil` in a pass over the whole batch.
   private func run(
@@ -101,7 +99,7 @@ extension Program {
     return clock.now - start
   }
 
-  /// Copies the outputs that the caller asked to keep before their buffers are reused.
+  /// Copies requested intermediate results before their buffers are reused.
   private func keepResults(
     of layer: Layer, named names: Set<String>, _ plan: MemoryPlan, _ image: Int?,
     _ workspace: Workspace, in kept: inout [String: Tensor]
@@ -120,7 +118,7 @@ extension Program {
     }
   }
 
-  /// The values of a map; quantized ones are multiplied by their scales.
+  /// The values of a map; quantized values are dequantized.
   private func tensor(of value: Int, at map: PlannedMap, in workspace: Workspace) -> Tensor {
     switch map {
     case .floats(let map): return workspace.tensor(at: map)

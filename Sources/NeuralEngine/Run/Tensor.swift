@@ -16,7 +16,7 @@ package struct Tensor: Sendable, Equatable {
 
     /// Pixels of one image, `h·w`.
     package var area: Int { height * width }
-    /// Pixels of the whole batch, `n·h·w`: the rows of the matrix that a 1×1 convolution sees.
+    /// Pixels of the whole batch, `n·h·w`: the matrix rows of a 1×1 convolution.
     package var rows: Int { count * area }
     /// Number of elements, `n·h·w·c`.
     package var elementCount: Int { rows * channels }

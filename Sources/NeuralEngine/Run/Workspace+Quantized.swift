@@ -1,5 +1,5 @@
 extension Workspace {
-  /// Writes one zero point per channel into the border of a map that is not a slice.
+  /// Fills the border of a map that is not a slice with one zero point per channel.
   func fillBorder(of map: QuantizedMap, with zeroPoints: [UInt8]) {
     precondition(
       map.firstChannel == 0 && zeroPoints.count == map.shape.channels,
@@ -7,7 +7,7 @@ extension Workspace {
     guard map.border > 0, let first = zeroPoints.first else { return }
     let lines = map.shape.height + 2 * map.border
     let margin = map.border * map.pixelStride
-    // Most maps have one zero point: whole lines are set at once then.
+    // Most maps have a single zero point, so whole lines are set at once.
     let isUniform = zeroPoints.allSatisfy { $0 == first }
     for image in 0..<map.shape.count {
       let border = unsafe UnsafeMutableRawPointer(base)
@@ -34,7 +34,7 @@ extension Workspace {
     }
   }
 
-  /// Writes the values of the nearest pixel into the border of a map of one image.
+  /// Fills the border of a map of one image with the values of the nearest pixel.
   func repeatBorder(of map: QuantizedMap) {
     precondition(map.border == 1 && map.shape.count == 1, "a border of \(map.border), expected 1")
     let pixel = map.pixelStride
@@ -45,7 +45,7 @@ extension Workspace {
       let last = unsafe line + (map.shape.width - 1) * pixel
       unsafe (last + pixel).copyMemory(from: last, byteCount: pixel)
     }
-    // With the corners, which the rows have just got.
+    // Including the corners, which the rows have just set.
     let start = unsafe first - pixel
     let end = unsafe start + (map.shape.height - 1) * map.lineStride
     unsafe (start - map.lineStride).copyMemory(from: start, byteCount: map.lineStride)
@@ -59,7 +59,7 @@ extension Workspace {
     }
   }
 
-  /// The first value of a pixel of a map, whose images follow each other.
+  /// The first value of a pixel of the batch.
   func pixel(_ index: Int, of map: QuantizedMap) -> UnsafeMutablePointer<UInt8> {
     let (image, place) = index.quotientAndRemainder(dividingBy: map.shape.area)
     let (row, column) = place.quotientAndRemainder(dividingBy: map.shape.width)

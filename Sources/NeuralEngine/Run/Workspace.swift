@@ -49,7 +49,7 @@ extension Workspace {
 }
 
 extension FeatureMap {
-  /// The number of copies that move the map, and the floats of each: one copy where pixels lie without gaps.
+  /// The number and length, in floats, of the copies that move the map: one copy if pixels have no gaps.
   fileprivate var copiedRows: (rows: Int, count: Int) {
     pixelStride == shape.channels ? (1, shape.elementCount) : (shape.rows, shape.channels)
   }

@@ -1,6 +1,6 @@
 import CDepthSIMD
 
-/// The heads of one image, and the memory of their blocks.
+/// The heads of one image, and the memory for their blocks.
 @unsafe struct AttentionHeads: Sendable {
   let tokens, width: Int
   nonisolated(unsafe) let kernels: UnsafePointer<ck_kernels>
@@ -9,18 +9,18 @@ import CDepthSIMD
   let xStride, yStride: Int
   /// The blocks of keys.
   let keyBlocks: [Range<Int>]
-  /// The packed keys and values of all heads, and the floats of one head.
+  /// The packed keys and values of all heads, and the floats per head.
   nonisolated(unsafe) private let packed: UnsafeMutablePointer<Float>
   private let headCount: Int
   nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
   private let threadCount: Int
 
-  /// Floats of the packed keys and values of one head, in whole panels of the widest vectors, 32 keys.
+  /// Floats of one head's packed keys and values, in whole panels of the widest vectors, 32 keys.
   static func headCount(tokens: Int) -> Int {
     2 * ((tokens + 31) / 32 * 32 * SelfAttention.headWidth)
   }
 
-  /// - Parameter ownCount: Floats that the products need for one thread.
+  /// - Parameter ownCount: Floats that the products need per thread.
   init(_ attention: SelfAttention, _ run: LayerRun, image: Int, ownCount: Int) {
     let (input, output) = (run.input.image(image), run.output.image(image))
     let tokens = input.shape.area
@@ -41,7 +41,7 @@ import CDepthSIMD
   /// Columns of a packed panel.
   var panelWidth: Int { unsafe Int(kernels.pointee.network.panel_width) }
 
-  /// Queries, keys or values of a head: the first channel of the first token.
+  /// The queries, keys or values of a head, from the first channel of the first token.
   func column(_ part: Int, _ head: Int) -> UnsafePointer<Float> {
     unsafe x + part * width + head * SelfAttention.headWidth
   }
@@ -61,7 +61,7 @@ import CDepthSIMD
     /// The memory of the products.
     let own: UnsafeMutablePointer<Float>
 
-    /// Adds a product to the results; each result is read just before it is written.
+    /// The epilogue that adds a product to the results in place.
     var adding: ck_epilogue {
       var sum = unsafe ck_epilogue()
       unsafe (sum.residual, sum.residual_stride) = (

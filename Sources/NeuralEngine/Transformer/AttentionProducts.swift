@@ -1,7 +1,7 @@
 import CDepthSIMD
 
-/// Self-attention whose queries and keys are multiplied in one arithmetic; values are 32-bit floats. A worker keeps its block's scores and
-/// results in its ``AttentionHeads/Memory``.
+/// Self-attention with one arithmetic for the product of queries and keys; values are 32-bit floats. Each worker keeps its
+/// block's scores and results in its ``AttentionHeads/Memory``.
 @unsafe protocol AttentionProducts: Sendable {
   var heads: AttentionHeads { get }
   func packKeys(_ head: Int, worker: Int)
@@ -14,7 +14,7 @@ import CDepthSIMD
 }
 
 extension AttentionProducts {
-  /// For each block of keys, panels of keys × ``AttentionHeads/panelWidth``.
+  /// Packs values, for each block of keys as panels of keys × ``AttentionHeads/panelWidth``.
   func packValues(_ head: Int) {
     let (width, stride, panelWidth) = unsafe (
       SelfAttention.headWidth, heads.xStride, heads.panelWidth
@@ -31,7 +31,7 @@ extension AttentionProducts {
     }
   }
 
-  /// The results of some queries of a head.
+  /// Computes the results of some queries of a head.
   func attend(_ head: Int, queries: Range<Int>, worker: Int) {
     let (width, rows) = (SelfAttention.headWidth, queries.count)
     let memory = unsafe heads.memory(of: worker)
@@ -53,7 +53,7 @@ extension AttentionProducts {
     }
   }
 
-  /// Adds the values of a block of keys to the results, weighted by their shares.
+  /// Adds the weighted values of a block of keys to the results.
   private func addValues(
     _ head: Int, rows: Int, keys: Range<Int>, _ memory: AttentionHeads.Memory
   ) {

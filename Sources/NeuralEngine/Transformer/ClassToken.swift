@@ -1,6 +1,6 @@
 import DepthBase
 
-/// The first token alone, as a map of one pixel.
+/// The first token, as a map of one pixel.
 ///
 /// Input `n × 1 × tokens × width`, output `n × 1 × 1 × width`.
 struct ClassToken: Operation, PreparedOperation {

@@ -7,7 +7,7 @@ import CDepthSIMD
   func begin(_ head: Int, queries: Range<Int>, worker: Int) {}
   func scales(worker: Int) -> UnsafePointer<Float>? { nil }
 
-  /// Panels of 64 × ``AttentionHeads/panelWidth``.
+  /// Packs keys as panels of 64 × ``AttentionHeads/panelWidth``.
   func packKeys(_ head: Int, worker: Int) {
     let (width, stride, panelWidth) = unsafe (
       SelfAttention.headWidth, heads.xStride, heads.panelWidth

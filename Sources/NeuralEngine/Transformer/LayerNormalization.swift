@@ -3,8 +3,8 @@ import DepthBase
 
 /// Each pixel minus the mean of its channels, divided by their deviation, times γ plus β.
 ///
-/// With two inputs the second is normalized and laid out like the first: its pixels behind the first one, which is a
-/// transformer's class token, row by row.
+/// With two inputs the second is normalized and arranged like the first: its pixels after the class token, row by
+/// row.
 ///
 /// > Source: J. L. Ba, J. R. Kiros, G. E. Hinton. “Layer Normalization.” 2016.
 /// > [arXiv:1607.06450](https://arxiv.org/abs/1607.06450).

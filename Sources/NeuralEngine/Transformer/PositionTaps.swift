@@ -1,12 +1,11 @@
-/// Four neighbours of one sample of the learned positions along one axis, for bicubic interpolation with a = −0.75 and repeated
+/// Four neighbors of one sample of the learned positions along one axis, for bicubic interpolation with a = −0.75 and repeated
 /// borders.
 struct PositionTaps: Sendable {
   var indices: SIMD4<Int>
   var weights: SIMD4<Float>
 
-  /// The taps of `size` samples of `learned` vectors by the rule of the authors of DINOv2 and Depth Anything: sample n is at
-  /// (n + ½) · learned / (size + 0.1) − ½. The tenth was meant to keep the size from being rounded down, and is part of what the
-  /// weights were trained with.
+  /// The taps of `size` samples of `learned` vectors, as the authors of DINOv2 and Depth Anything place them: sample n at (n +
+  /// ½) · learned / (size + 0.1) − ½. The 0.1, meant to prevent rounding down, is part of the weights' training.
   static func all(from learned: Int, to size: Int) -> [PositionTaps] {
     (0..<size).map { sample in
       let position = (Double(sample) + 0.5) * Double(learned) / (Double(size) + 0.1) - 0.5
@@ -19,7 +18,7 @@ struct PositionTaps: Sendable {
   }
 }
 
-/// The weights of Keys's cubic convolution with a = −0.75, as OpenCV and PyTorch use it.
+/// The weights of Keys's cubic convolution with a = −0.75, as in OpenCV and PyTorch.
 ///
 /// > Source: R. Keys. “Cubic Convolution Interpolation for Digital Image Processing.” IEEE TASSP 29(6), 1981, equation 4.
 enum BicubicWeights {

@@ -1,17 +1,18 @@
 import CDepthSIMD
 import DepthBase
 
-/// Self-attention with queries and keys quantized to 8 bits, each with a scale of its own that is measured in each
-/// run. Keys are quantized less their mean, which changes no softmax. Values are not quantized: a share that is a thousandth
-/// of the largest one would be quantized to 0, and a thousand of them count.
+/// Self-attention with queries and keys quantized to 8 bits, with one scale per query and key, measured in each run.
+///
+/// Keys are quantized after subtracting their mean, which changes no softmax. Values are not quantized: a share of a
+/// thousandth of the largest would become 0, and a thousand of them matter.
 ///
 /// > Source: J. Zhang et al. “SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration.” ICLR 2025.
 /// > [arXiv:2410.02367](https://arxiv.org/abs/2410.02367), section 4.
 @unsafe struct QuantizedAttention: AttentionProducts {
-  /// Channels of a head, four quantized values in place of one float.
+  /// Floats that hold the quantized channels of a head, four values per float.
   private static let quads = SelfAttention.headWidth / 4
 
-  /// Floats of a thread: quantized values and scales of a block of queries.
+  /// Floats per thread: quantized values and scales of a block of queries.
   static let threadCount = SelfAttention.queriesPerBlock * (quads + 1)
 
   let heads: AttentionHeads
@@ -24,7 +25,7 @@ import DepthBase
     unsafe panelWidth = Int(kernels.pointee.panel_width)
   }
 
-  /// The packed keys of one head, and two arrays of one number per key: less than keys of floats take.
+  /// The packed keys of one head, and two arrays with one number per key. They need less space than float keys.
   @unsafe private struct Keys {
     let panels, scales, initial: UnsafeMutablePointer<Float>
   }
@@ -36,11 +37,11 @@ import DepthBase
     return unsafe Keys(panels: panels, scales: scales, initial: scales + tokens)
   }
 
-  /// Panels of 16 quads of channels × `panelWidth` keys.
+  /// Packs keys as panels of 16 quads of channels × `panelWidth` keys.
   func packKeys(_ head: Int, worker: Int) {
     let (tokens, quads) = unsafe (heads.tokens, Self.quads)
     let keys = unsafe keys(head)
-    // The quantized values of all keys, key by key, lie in the place of the values, which are packed later.
+    // The quantized values of all keys, key by key, use the space of the values, which are packed later.
     let rows = unsafe heads.values(head)
     let mean = unsafe heads.memory(of: worker).scores
     unsafe keys.initial.withMemoryRebound(to: Int32.self, capacity: tokens) { initial in
@@ -51,7 +52,7 @@ import DepthBase
         unsafe kernels.pointee.quantize_keys(&call)
       }
     }
-    // Quads move like floats; the panels of floats are not wider.
+    // Quads move like floats; float panels are not wider.
     let floatPanel = unsafe heads.panelWidth
     for first in unsafe stride(from: 0, to: tokens, by: panelWidth) {
       let count = unsafe min(panelWidth, tokens - first)
@@ -84,7 +85,7 @@ import DepthBase
   func multiplyKeys(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
     let (keys, quads, first) = unsafe (keys(head), Self.quads, block.lowerBound)
     let scales = unsafe UnsafePointer(keys.scales + first)
-    // Scores are products of scales alone, so any pointer will do for what is not used.
+    // Scores are products of scales alone, so unused pointers may be arbitrary.
     let sums = unsafe ck_int8_epilogue(
       multiplier: scales, offset: scales, lower_bound: scales, residual: nil,
       residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,

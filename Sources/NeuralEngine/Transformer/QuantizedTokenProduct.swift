@@ -1,10 +1,10 @@
 import CDepthSIMD
 import DepthBase
 
-/// A linear layer of tokens as a product of 8-bit quantized values: weights with one scale per output channel, tokens with
-/// a scale of their own that is measured in each run.
+/// A linear layer of tokens as a product of 8-bit quantized values. Weights have one scale per output channel, tokens one scale
+/// each, measured in each run.
 ///
-/// Integer sums are exact and what follows them is rounded operation by operation, so that all instruction sets give the same bits.
+/// Integer sums are exact and later operations round one by one, so all instruction sets give the same bits.
 ///
 /// > Source: T. Dettmers et al. “LLM.int8(): 8-bit Matrix Multiplication for Transformers at Scale.” NeurIPS 2022.
 /// > [arXiv:2208.07339](https://arxiv.org/abs/2208.07339), section 2.1.
@@ -15,7 +15,7 @@ struct QuantizedTokenProduct: PreparedOperation {
   private let appliesGELU: Bool
   private let instructionSet: Int8InstructionSet
 
-  /// Around 128, where the kernel's unsigned quantized values have their zero; the token's scale comes after the sum.
+  /// Zero is 128 in the kernel's unsigned quantized values; the token's scale is applied after the sum.
   private static let quantization = MapQuantization(scale: 1, zeroPoint: 128)
 
   /// - Throws: Whatever `kernels` throws.
@@ -50,7 +50,7 @@ struct QuantizedTokenProduct: PreparedOperation {
     geometry.multiplyAdds(for: outputShape(for: input))
   }
 
-  /// Bytes from one token's quantized values to the next one's: whole quads, and not a power of two.
+  /// Bytes from token to token of quantized values: whole quads, and no power of two.
   private var tokenStride: Int {
     let bytes = (geometry.inputChannels + 63) / 64 * 64
     return bytes % 512 == 0 ? bytes + 64 : bytes
@@ -61,9 +61,9 @@ struct QuantizedTokenProduct: PreparedOperation {
     input.rows * tokenStride / 4 + Workspace.aligned(input.rows)
   }
 
-  /// Tokens that one task quantizes, and that one task multiplies with some panels: eight row blocks of the kernel.
+  /// Tokens per quantization task and per multiplication task: eight row blocks of the kernel.
   private static let tokensPerBlock = 96
-  /// Panels of one task: results of a block stay in the second-level cache until a GELU follows.
+  /// Panels per task: results of a block stay in the second-level cache until the GELU.
   private static let panelsPerTask = 8
 
   func run(_ run: LayerRun) {
@@ -117,7 +117,7 @@ struct QuantizedTokenProduct: PreparedOperation {
     let initial = unsafe UnsafeRawPointer(requantization.initial.base + column)
       .assumingMemoryBound(to: Int32.self)
     let bias = unsafe UnsafePointer(bounds.bias.base + column)
-    // Tokens have no lower bound, so any pointer will do.
+    // Tokens have no lower bound, so the pointer may be arbitrary.
     let sums = unsafe ck_int8_epilogue(
       multiplier: requantization.multiplier.base + column, offset: bias, lower_bound: bias,
       residual: nil,

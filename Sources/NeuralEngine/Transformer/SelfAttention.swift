@@ -3,9 +3,9 @@ import DepthBase
 
 /// Multi-head self-attention: softmax(q kᵀ / √64) v of each head, heads of 64 channels side by side.
 ///
-/// Input `n × 1 × tokens × 3·width` (all queries, all keys, all values, head after head), output `n × 1 × tokens × width`. Scores are
-/// computed for a block of queries and a block of keys at a time, with a running softmax, so that memory grows with the tokens and
-/// not with their square. Blocks depend on the number of tokens alone.
+/// Input `n × 1 × tokens × 3·width` (all queries, all keys, all values, head after head), output `n × 1 × tokens × width`.
+/// Scores are computed block by block with a running softmax, so memory grows linearly with the tokens. Blocks depend only on
+/// the number of tokens.
 ///
 /// > Source: A. Vaswani et al. “Attention Is All You Need.” NeurIPS 2017, section 3.2. T. Dao et al. “FlashAttention.” NeurIPS
 /// > 2022. [arXiv:2205.14135](https://arxiv.org/abs/2205.14135), algorithm 1.
@@ -14,14 +14,14 @@ struct SelfAttention: Operation, PreparedOperation {
   static let headWidth = 64
   /// Queries of a block: two row blocks of the GEMM kernel.
   static let queriesPerBlock = 24
-  /// Keys of a block, whole panels on all instruction sets: a block of scores takes .2 MB. Most inputs have fewer tokens, so that all
-  /// results are summed in registers.
+  /// Keys of a block, whole panels on all instruction sets; a block of scores takes .2 MB. Most inputs have fewer tokens, so
+  /// all results are summed in registers.
   static let keysPerBlock = 2048
-  /// Floats from one query's scores to the next one's; not a power of two, which would map all to one set of the cache.
+  /// Floats from query to query of scores; no power of two, which would map all to one cache set.
   static let scoreStride = keysPerBlock + 16
 
   let heads: Int
-  /// The instruction set that multiplies queries and keys as 8-bit quantized values; `nil` for floats.
+  /// The instruction set for 8-bit products of queries and keys; `nil` for floats.
   var int8: Int8InstructionSet?
 
   var width: Int { heads * Self.headWidth }
@@ -44,7 +44,7 @@ struct SelfAttention: Operation, PreparedOperation {
     SelfAttention(heads: heads, int8: preparation.int8)
   }
 
-  /// Floats that the products need for one thread.
+  /// Floats that the products need per thread.
   private var ownCount: Int { int8 == nil ? 0 : unsafe QuantizedAttention.threadCount }
 
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {

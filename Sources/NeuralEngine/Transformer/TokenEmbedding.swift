@@ -1,9 +1,9 @@
 import DepthBase
 
-/// The tokens of a Vision Transformer: a class token, then one token per patch, each plus the vector of its position.
+/// The tokens of a Vision Transformer: a class token, then one token per patch, each plus its position vector.
 ///
-/// Input `n × rows × columns × width`, output `n × 1 × (1 + rows · columns) × width`. Position vectors are learned for one square grid
-/// and resampled for others.
+/// Input `n × rows × columns × width`, output `n × 1 × (1 + rows · columns) × width`. Position vectors are learned for one
+/// square grid and resampled for others.
 ///
 /// > Source: A. Dosovitskiy et al. “An Image Is Worth 16x16 Words.” ICLR 2021.
 /// > [arXiv:2010.11929](https://arxiv.org/abs/2010.11929), equation 1.
@@ -11,7 +11,7 @@ struct TokenEmbedding: Operation, PreparedOperation {
   let width: Int
   /// Rows and columns of the learned positions.
   let trainedSide: Int
-  /// The class token, its position added.
+  /// The class token plus its position.
   private let classToken: [Float]
   /// `trainedSide × trainedSide × width`.
   private let positions: [Float]
@@ -39,7 +39,7 @@ struct TokenEmbedding: Operation, PreparedOperation {
     Tensor.Shape(count: input.count, height: 1, width: 1 + input.area, channels: width)
   }
 
-  /// Room for the positions resampled along the columns.
+  /// Floats of scratch: the positions resampled along the columns.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     input.height * trainedSide * width
   }

@@ -1,18 +1,17 @@
 /// The division of a layer's tiles into blocks, and of the blocks among workers.
 ///
-/// The inputs of a block are transformed once. Then, for one panel of output channels after the
-/// other, they are multiplied at all positions and the products are transformed back while they are
-/// in the cache. Where the transformed weights are small, each worker takes blocks of its own;
-/// otherwise the team shares one block at a time and divides its panels, so that each weight is
-/// read once per block, by one worker.
+/// The inputs of a block are transformed once. Then, panel by panel of output channels, they are
+/// multiplied at all positions, and products are transformed back in the cache. With small
+/// transformed weights each worker takes blocks of its own. Otherwise the team shares one block at
+/// a time and divides its panels, so each weight is read once per block.
 struct WinogradSchedule {
   /// Tiles of the whole batch.
   let tiles: Int
   let tilesPerBlock: Int
   /// Whether the team shares each block.
   let isShared: Bool
-  /// Tiles and panels whose products fit into the cache together. More panels read the transformed
-  /// inputs less often, more tiles the weights.
+  /// Tiles and panels whose products fit the cache together. More panels save reads of inputs, more
+  /// tiles save reads of weights.
   let tilesPerChunk, panelsPerGroup: Int
   /// Strides of the transformed inputs.
   let inputStrides: Strides
@@ -21,9 +20,8 @@ struct WinogradSchedule {
 
   /// Floats from tile to tile and from position to position of the matrices tiles × channels.
   ///
-  /// The values of one tile at all positions are written together, and those of several tiles at
-  /// one position are read together. With strides of a power of two they would all map to the same
-  /// set of the cache.
+  /// One tile's values at all positions are written together, and several tiles at one position are
+  /// read together. Powers of two would map them all to the same cache set.
   struct Strides {
     let tile, position: Int
 
@@ -33,23 +31,23 @@ struct WinogradSchedule {
     }
   }
 
-  /// Largest transformed weights, in bytes, that each worker reads again for each of its blocks.
+  /// Largest transformed weights, in bytes, that each worker rereads for each of its blocks.
   private static let privateWeights = 10 << 20
   /// Bytes of transformed inputs and products in a worker's own block.
   private static let privateBlock = 640 << 10
   /// Bytes of transformed inputs in a shared block.
   private static let sharedBlock = 16 << 20
-  /// Bytes that a worker uses while it multiplies: a chunk's transformed inputs and a panel's
-  /// weights at one position, and the chunk's products at all positions. A chunk may fill the
-  /// second-level cache; a group gets more than one panel only where there is room left.
+  /// Bytes that a worker uses during a product: a chunk's inputs and a panel's weights at one
+  /// position, and the chunk's products at all positions. A chunk may fill the second-level cache.
+  /// A group has more than one panel only if there is room left.
   private static let chunkBytes = 1152 << 10
   private static let groupBytes = 768 << 10
   /// Tiles per chunk of a shared block: five row blocks of the GEMM kernel. Larger chunks would not
-  /// reduce how often weights are read.
+  /// save reads of weights.
   private static let chunkTiles = 60
   /// Largest number of panels per group, so that there are enough groups for all workers.
   private static let largestGroup = 4
-  /// Rows per row block of the GEMM kernel; blocks and chunks hold a multiple.
+  /// Rows per row block of the GEMM kernel; blocks and chunks are multiples of it.
   private static let rowMultiple = 12
 
   init(tiles: Int, weights: WinogradWeights) {
@@ -61,7 +59,7 @@ struct WinogradSchedule {
       ? Self.sharedBlock / inputBytes
       : Self.privateBlock / (inputBytes + 4 * weights.positions * weights.panelWidth)
     let whole = max(room / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
-    // Blocks of equal size, so that the last one is not a small remainder.
+    // Blocks of equal size, without a small remainder.
     let blocks = max((tiles + whole - 1) / whole, 1)
     tilesPerBlock = max((tiles + blocks - 1) / blocks, 1)
     let panelBytes = 4 * weights.positions * weights.panelWidth
@@ -73,7 +71,7 @@ struct WinogradSchedule {
     let wholeChunk = max(fitting / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
     let chunks = (tilesPerBlock + wholeChunk - 1) / wholeChunk
     tilesPerChunk = (tilesPerBlock + chunks - 1) / chunks
-    // A private block's inputs are in the cache already.
+    // A private block's inputs are already in the cache.
     let roomForGroup = Self.groupBytes - matrixBytes - rowBytes * tilesPerChunk
     panelsPerGroup =
       isShared ? min(max(roomForGroup / (panelBytes * tilesPerChunk), 1), Self.largestGroup) : 1

@@ -3,8 +3,8 @@ import DepthBase
 
 /// Transformed kernels: one matrix, input channels × output channels, per position of a tile.
 ///
-/// They are stored panel by panel, and within a panel position by position, the order in which a
-/// worker reads them.
+/// They are stored in the order in which a worker reads them: panel by panel, within a panel position by
+/// position.
 struct WinogradWeights: Sendable {
   /// Outputs per axis of a tile.
   let tile: Int
@@ -12,7 +12,7 @@ struct WinogradWeights: Sendable {
   let rows, columns: Int
   let inputChannels, outputChannels: Int
   let backend: GEMMBackend
-  /// Output channels per panel; all of them with OpenBLAS, which packs in its own way.
+  /// Output channels per panel; all of them with OpenBLAS, which does its own packing.
   let panelWidth: Int
   private let storage: AlignedBuffer
   /// Floats before the first matrix in `storage`.
@@ -50,7 +50,7 @@ struct WinogradWeights: Sendable {
     first + (panel * positions + position) * inputChannels * panelWidth
   }
 
-  /// The first element of that matrix.
+  /// The first element of a panel's matrix at a position.
   func start(ofPanel panel: Int, position: Int) -> UnsafePointer<Float> {
     unsafe UnsafePointer(storage.base) + offset(ofPanel: panel, position: position)
   }
@@ -97,7 +97,7 @@ struct WinogradWeights: Sendable {
     let position = part.firstRow * columns + part.firstColumn
     let destination =
       unsafe storage.base + offset(ofPanel: panel, position: position) + lane
-    // So many input channels at a time that whole vectors are transposed and stay in the first-level cache.
+    // Gathers as many input channels as stay in the first-level cache, and transposes whole vectors.
     let block = min(Self.gatheredChannels, inputChannels)
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: block * taps * width) {
       gathered in

@@ -1,17 +1,17 @@
 import SystemEssentials
 
-/// Code points that say what the numbers of a picture mean, as a box `colr` of HEIC and AVIF, a compressed picture of these, or a chunk
-/// `cICP` of PNG holds them. Reserved codes count as unspecified ones.
+/// Code points that define a picture's numbers: the `colr` box of HEIC and AVIF, their compressed pictures, or the `cICP` chunk
+/// of PNG. Reserved codes are treated as unspecified.
 ///
 /// > Source: ITU-T H.273, tables 2 and 3; W3C PNG (Third Edition), section 11.3.2.6.
 package struct ColorCoding: Equatable, Sendable {
-  /// The code that leaves primaries, transfer or matrix to others.
+  /// The code for unspecified primaries, transfer or matrix.
   static let unspecified = 2
 
   var primaries, transfer: Int
   /// Whether black is 0 and white the largest number.
   var isFullRange = true
-  /// The brightest pixel in cd/m²; 0 where it is not known.
+  /// The brightest pixel in cd/m²; 0 if unknown.
   var brightest = 0.0
 
   package init(
@@ -21,18 +21,18 @@ package struct ColorCoding: Equatable, Sendable {
     (self.isFullRange, self.brightest) = (isFullRange, brightest)
   }
 
-  /// Whether light may be brighter than white.
+  /// Whether values can be brighter than white.
   var isHighDynamicRange: Bool { [16, 18].contains(transfer) }
 
   private var isHLG: Bool { transfer == 18 }
 
   /// The primaries, if they are wider than those of sRGB.
   private var widePrimaries: ColorPrimaries? {
-    // PQ and HLG belong to BT.2020 where nothing else is said: ITU-R BT.2100.
+    // PQ and HLG imply BT.2020 primaries unless others are given: ITU-R BT.2100.
     ColorPrimaries.wide(isHighDynamicRange && primaries == 2 ? 9 : primaries)
   }
 
-  /// The curve of numbers that are not taken for those of sRGB's curve; `nil` of others.
+  /// The name of a transfer curve other than sRGB's; `nil` for curves treated as sRGB.
   private var curveName: String? {
     switch transfer {
     case 4: "gamma 2.2"
@@ -47,10 +47,10 @@ package struct ColorCoding: Equatable, Sendable {
     }
   }
 
-  /// Whether range, primaries or curve are not those of sRGB, so that a picture must be converted.
+  /// Whether range, primaries or curve differ from those of sRGB, so that a picture must be converted.
   var needsConversion: Bool { curveName != nil || widePrimaries != nil || !isFullRange }
 
-  /// Conversion to sRGB of samples from 0 to 2 to the power of `bits`, less 1.
+  /// Conversion of samples 0…2^bits − 1 to sRGB.
   package func conversion(bits: Int) -> ColorConversion {
     let largest = Double((1 << bits) - 1)
     let unit = Double(1 << bits) / 256
@@ -67,7 +67,7 @@ package struct ColorCoding: Equatable, Sendable {
       tone: isHighDynamicRange ? ToneCurve(peak: peak) : nil)
   }
 
-  /// Light relative to reference white of a number from 0 to 1; for HLG, light of the scene from 0 to 1.
+  /// Light of a number 0…1, relative to reference white; for HLG, scene light 0…1.
   private func light(of number: Double) -> Double {
     switch transfer {
     case 16: Self.pq(number) * 10_000 / ToneCurve.referenceWhite
@@ -75,11 +75,11 @@ package struct ColorCoding: Equatable, Sendable {
     case 4: pow(number, 2.2)
     case 5: pow(number, 2.8)
     case 8: number
-    // The range of the curve ends at 0.
+    // The curve's range ends at 0.
     case 9: number > 0 ? pow(10, 2 * (number - 1)) : 0
     case 10: number > 0 ? pow(10, 2.5 * (number - 1)) : 0
     case 17: pow(number, 2.6) * 52.37 / 48
-    // The curves of television are shown as that of sRGB, as browsers do.
+    // Television curves are shown with sRGB's curve, as browsers do.
     default: number <= 0.04045 ? number / 12.92 : pow((number + 0.055) / 1.055, 2.4)
     }
   }
@@ -100,7 +100,7 @@ package struct ColorCoding: Equatable, Sendable {
     return number <= 0.5 ? number * number / 3 : (exp((number - c) / a) + b) / 12
   }
 
-  /// The sentence about a picture that was converted.
+  /// The sentence that reports a conversion to users.
   var note: String {
     let space = widePrimaries?.name ?? ColorPrimaries.sRGB.name
     guard !isHighDynamicRange else {

@@ -2,22 +2,22 @@ import DepthBase
 import DepthImages
 import SystemEssentials
 
-/// Conversion of a picture's numbers to sRGB: curves to linear light, a matrix, where light may be brighter than white a roll-off, and
-/// the curve of sRGB. Colors that sRGB does not have are clipped.
+/// Conversion of a picture's numbers to sRGB: curves to linear light, a matrix, a roll-off of light brighter than white, and
+/// sRGB's curve. Out-of-gamut colors are clipped.
 package struct ColorConversion: Sendable {
-  /// Light relative to white for each number; one curve for each channel.
+  /// Light relative to white for each number, one curve per channel.
   let curves: [[Float]]
   let matrix: ColorSpaceMatrix
-  /// The luminances of the primaries if the curves give light of the scene, as those of HLG do.
+  /// The luminances of the primaries if the curves return scene light, as HLG's do.
   var sceneLuminances: SIMD3<Double>?
   var tone: ToneCurve?
 
-  /// sRGB, `count × 3` bytes.
+  /// Converts to sRGB, `count × 3` bytes.
   ///
   /// - Parameters:
-  ///   - samples: Red, green, blue and, of four channels, opacity of each pixel. A number beyond the curves counts as the last.
+  ///   - samples: Red, green, blue and optional opacity of each pixel. A number beyond the curves counts as the last.
   ///   - channels: 3 or 4. Transparent pixels are drawn over white.
-  ///   - isPremultiplied: Whether colors are multiplied by opacity already.
+  ///   - isPremultiplied: Whether colors are already multiplied by opacity.
   package func bytes<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     of samples: [Sample], channels: Int, isPremultiplied: Bool = false
   ) -> [UInt8] {
@@ -54,7 +54,7 @@ package struct ColorConversion: Sendable {
 
   /// The largest change of a byte by the conversion, in levels.
   ///
-  /// - Parameter steps: Of a lattice of colors that are tried.
+  /// - Parameter steps: Steps per channel of the lattice of tested colors.
   func largestChange(steps: Int) -> Int {
     let numbers = (0...steps).map { UInt8($0 * 255 / steps) }
     let lattice = numbers.flatMap { red in

@@ -10,8 +10,8 @@ struct ColorPrimaries: Sendable, Equatable {
     name: "sRGB", red: SIMD2(0.640, 0.330), green: SIMD2(0.300, 0.600), blue: SIMD2(0.150, 0.060),
     white: d65)
 
-  /// The primaries of a code point that are wider than those of sRGB; `nil` for others. Those of
-  /// standard television, which many programs write for sRGB, are not wide.
+  /// The primaries of a code point if they are wider than sRGB's, else `nil`. Those of standard
+  /// television, which many programs write for sRGB, are not wide.
   ///
   /// > Source: ITU-T H.273, table 2.
   static func wide(_ code: Int) -> ColorPrimaries? {
@@ -44,7 +44,7 @@ struct ColorPrimaries: Sendable, Equatable {
     }
   }
 
-  /// From linear light of these primaries to CIE XYZ with Y = 1 for white.
+  /// The matrix from linear light of these primaries to CIE XYZ with Y = 1 for white.
   ///
   /// > Source: SMPTE RP 177, section 3.3.
   var toXYZ: ColorSpaceMatrix {
@@ -56,12 +56,12 @@ struct ColorPrimaries: Sendable, Equatable {
   /// The luminance of each primary.
   var luminances: SIMD3<Double> { toXYZ.rows[1] }
 
-  /// From linear light of these primaries to that of sRGB, white to white.
+  /// The matrix from linear light of these primaries to that of sRGB, white to white.
   var toSRGB: ColorSpaceMatrix {
     Self.sRGBFromXYZ * Self.adaptation(from: Self.xyz(white), to: Self.xyz(Self.d65)) * toXYZ
   }
 
-  /// From XYZ relative to D50, as profiles have it, to linear light of sRGB.
+  /// The matrix from D50-relative XYZ, as in profiles, to linear light of sRGB.
   ///
   /// > Source: ICC.1:2022, section 7.2.16 (the illuminant).
   static let sRGBFromD50: ColorSpaceMatrix =
@@ -69,13 +69,13 @@ struct ColorPrimaries: Sendable, Equatable {
 
   private static let sRGBFromXYZ = sRGB.toXYZ.inverse ?? ColorSpaceMatrix(diagonal: .one)
 
-  /// XYZ of a chromaticity with X + Y + Z = 1 for a color without luminance, else with Y = 1.
+  /// XYZ of a chromaticity with Y = 1, or with X + Y + Z = 1 for a color without luminance.
   private static func xyz(_ xy: SIMD2<Double>) -> SIMD3<Double> {
     let xyz = SIMD3(xy.x, xy.y, 1 - xy.x - xy.y)
     return xy.y > 0 ? xyz / xy.y : xyz
   }
 
-  /// From colors under one light to those that look the same under another.
+  /// The matrix from colors under one light to those with the same appearance under another.
   ///
   /// > Source: ICC.1:2022, annex E.3 (the linearized Bradford transform).
   private static func adaptation(

@@ -1,4 +1,4 @@
-/// A linear map of three colors, by rows.
+/// A linear map of three color components, by rows.
 struct ColorSpaceMatrix: Sendable {
   var rows: [SIMD3<Double>]
 
@@ -30,7 +30,7 @@ struct ColorSpaceMatrix: Sendable {
     SIMD3(rows[0][index], rows[1][index], rows[2][index])
   }
 
-  /// By cofactors; `nil` for a map onto a plane or less.
+  /// The inverse, by cofactors; `nil` for a singular map.
   var inverse: Self? {
     func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
       SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

@@ -5,21 +5,21 @@ extension DepthMap {
   /// Gray level of pixels without a value, in every color map.
   static let noValueLevel: UInt8 = 128
 
-  /// A picture of the map for people to look at. Depth cannot be recovered from it.
+  /// A picture of the map for people to view. Depth cannot be recovered from it.
   ///
-  /// The map is stretched over its own range (``normalized(near:over:)``), rounded to 256 steps and
-  /// colored. Pixels without a value are mid gray. A constant map is mid gray too if the color map is `.gray`.
+  /// The map is stretched over its own range (``normalized(near:over:)``), rounded to 256 steps and colored. Pixels
+  /// without a value are mid gray. So is a constant map if the color map is `.gray`.
   ///
   /// - Parameters:
-  ///   - colorMap: The colors; the nearest point gets the last one.
-  ///   - near: `.black` reverses the colors: the nearest point gets the first one.
-  ///   - unit: `.disparity` shows near things in finer steps than far things, `.metres` has equal steps at all distances.
+  ///   - colorMap: The colors, up to the nearest point.
+  ///   - near: `.black` reverses the colors.
+  ///   - unit: `.disparity` has finer steps for near things, `.metres` has equal steps at all distances.
   /// - Returns: An image of the map's size.
   public func picture(
     _ colorMap: ColorMap = .gray, near: Polarity = .white, over unit: Unit = .disparity
   ) -> Image {
     let levels = normalized(near: near, over: unit).values
-    // One more color after the map's 256: no value.
+    // One color after the map's 256, for pixels without a value.
     let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
     let pixels: [UInt8] = filledArray(count: levels.count * 3) { pixels in
       let (levels, colors) = (levels.span, colors.span)

@@ -1,19 +1,19 @@
 import SystemEssentials
 
-/// Conversion to sRGB by a profile of a matrix and curves.
+/// Conversion to sRGB by a matrix-and-curves profile.
 ///
 /// > Source: ICC.1:2022, sections 7.2 (header), 7.3 (tags), 10.6 (`curv`), 10.18 (`para`), 10.31 (`XYZ `), annex F.3 (the model).
 extension ICCProfile {
-  /// A color profile's meaning for the numbers of a picture.
+  /// The interpretation of a picture's numbers by a profile.
   enum Meaning {
-    /// They are those of sRGB, up to rounding.
+    /// Those of sRGB, up to rounding.
     case sRGB
     case other(ColorConversion)
-    /// The profile has tables of colors in place of a matrix, or it is damaged.
+    /// The profile uses color tables instead of a matrix, or is damaged.
     case unknown
   }
 
-  /// The sentence about a picture whose profile cannot be applied, where it must be.
+  /// The sentence that reports an inapplicable profile to users.
   static let noteOfUnknown =
     "its color profile has no matrix and curves; its colors are written as those of sRGB"
 
@@ -24,11 +24,10 @@ extension ICCProfile {
   }
 
   private static let latticeSteps = 15
-  /// Levels by which profiles of sRGB itself differ from it: their tables are rounded.
+  /// Levels by which profiles of sRGB differ from it, since their tables are rounded.
   private static let largestRounding = 2
 
-  /// The conversion of gray samples of 0 to 2 to the power of `bits`, less 1; `nil` if the profile is none of gray, is that of sRGB, or
-  /// cannot be read.
+  /// The conversion of gray samples 0…2^bits − 1; `nil` if the profile is not gray, is sRGB's, or cannot be read.
   static func grayConversion(by profile: [UInt8], bits: Int = 8) -> ColorConversion? {
     guard describesGray(profile), case .other(let conversion) = meaning(of: profile) else {
       return nil
@@ -53,7 +52,7 @@ extension ICCProfile {
       matrix: ColorPrimaries.sRGBFromD50 * ColorSpaceMatrix(columns: [red, green, blue]))
   }
 
-  /// Luminances of white that a profile may have: the colorants of an intact one add up to 1.
+  /// Accepted luminances of white: the colorants of an intact profile add up to 1.
   private static let whites = 0.9...1.1
 
   private struct Tags {
@@ -76,7 +75,7 @@ extension ICCProfile {
       return nil
     }
 
-    /// A number of 16 bits before and 16 behind the point.
+    /// A signed fixed-point number of 16.16 bits.
     private func number(at offset: Int) -> Double? {
       reader.integer(UInt32.self, at: offset).map { Double(Int32(bitPattern: $0)) / 65536 }
     }
@@ -89,7 +88,7 @@ extension ICCProfile {
       return SIMD3(x, y, z)
     }
 
-    /// Light, 0…1, of every number.
+    /// Light 0…1 of every number.
     func curve(_ name: StaticString) -> [Float]? {
       guard let start = start(of: name) else { return nil }
       let function = reader.holds("curv", at: start) ? sampled(start) : parametric(start)
@@ -122,7 +121,7 @@ extension ICCProfile {
       else { return nil }
       var values = (0..<count).compactMap { number(at: start + 12 + 4 * $0) }
       guard values.count == count else { return nil }
-      // g, a, b, c, d, e, f of the longest form; below d the curve is a line.
+      // g, a, b, c, d, e, f of the longest form; below d the curve is linear.
       switch type {
       case 0: values = [values[0], 1, 0, 0, 0, 0, 0]
       case 1, 2:
@@ -140,7 +139,7 @@ extension ICCProfile {
 }
 
 extension Array {
-  /// The element at an index, `nil` outside.
+  /// The element at an index; `nil` outside.
   fileprivate subscript(safe index: Int) -> Element? {
     indices.contains(index) ? self[index] : nil
   }

@@ -1,9 +1,9 @@
 package import DepthImages
 
-/// Pictures for formats that hold no color profile.
+/// Pictures for formats without color profiles.
 extension Image {
-  /// The picture with the colors of its profile as sRGB, without the profile. A picture whose profile has no matrix and curves, and one
-  /// whose profile is that of sRGB, stays as it is.
+  /// The picture converted from its profile to sRGB, without the profile. It is unchanged if the profile is sRGB's or has no
+  /// matrix and curves.
   package var inSRGB: Image {
     guard let profile = metadata.iccProfile,
       case .other(let conversion) = ICCProfile.meaning(of: profile)
@@ -15,7 +15,7 @@ extension Image {
     return result
   }
 
-  /// The sentence about a profile that ``inSRGB`` cannot apply; `nil` without such a profile.
+  /// The sentence that reports a profile that ``inSRGB`` cannot apply; `nil` without one.
   package var noteOfUnknownProfile: String? {
     guard let profile = metadata.iccProfile, case .unknown = ICCProfile.meaning(of: profile) else {
       return nil

@@ -3,19 +3,17 @@ import DepthErrors
 package import DepthImages
 
 extension DepthFileFormat {
-  /// Whether the format can store maps of this unit without being misread. PNG and `.npz` store every unit; the other formats
-  /// store metres and relative disparity.
+  /// Returns whether the format can store maps of this unit without being misread. PNG and `.npz` store every unit; the other
+  /// formats store metres and relative disparity.
   ///
-  /// PFM, `.npy` and OpenEXR cannot record a unit that all programs read: a PFM header has no room for a comment, NumPy rejects
-  /// unknown keys in the header of an array, and programs read the channel `Z` of OpenEXR as a distance. Their numbers are therefore taken as
-  /// metres. Relative disparity, which other programs also write in these formats, gets a mark that this package recognizes: in PFM
-  /// the scale is written `-1.0e0`, in `.npy` a comment follows the header's dictionary, and in OpenEXR the channel is `disparity`,
-  /// with the attribute `depth:unit`.
+  /// PFM, `.npy` and OpenEXR have no unit field that all programs read, so their numbers count as metres. Relative disparity,
+  /// which other programs also write, is marked for this package: PFM spells the scale `-1.0e0`, `.npy` has a comment after the
+  /// header's dictionary, and OpenEXR names the channel `disparity`, with the attribute `depth:unit`.
   package func canHold(_ unit: DepthMap.Unit) -> Bool {
     self == .png || self == .npz || unit == .metres || unit == .relativeDisparity
   }
 
-  /// Throws the error that writing a map of this unit would throw. Call it before a long computation.
+  /// Throws the error that writing a map of this unit would throw, before a long computation.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` if ``canHold(_:)`` is false.
   package func check(_ unit: DepthMap.Unit) throws {

@@ -10,7 +10,7 @@ public import SystemEssentials
 /// | `depth:near-is` | `white` or `black`, for a normalized map |
 /// | `depth:offset`, `depth:scale` | value = offset + scale · sample, for a PNG that is not in millimetres |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
-/// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsIdentifier``) |
+/// | `depth:weights-sha256` | identifies the weights of the prediction (``weightsIdentifier``) |
 /// | `Software` | the program that wrote the file |
 ///
 /// PFM, `.npy` and `.npz` files have no metadata; `.npz` files record their unit.
@@ -20,17 +20,17 @@ public import SystemEssentials
 /// print(metadata.unit == .metres, metadata.weightsIdentifier ?? "")
 /// ```
 public struct DepthFileMetadata: Hashable, Sendable {
-  /// Unit of the map. A call that writes ignores it and stores the map's own unit; metres are stored as millimetres.
+  /// Unit of the map. Writing ignores it and stores the map's own unit, with metres as millimetres.
   public var unit: DepthMap.Unit?
   /// Name and version of the program that writes the file; `nil` for none.
   public var software: String?
-  /// The text that identifies the weights (`DepthEstimator.weightsIdentifier()`): 64 hexadecimal digits per weights file, joined by `+`,
-  /// and for example `+mirrored` if the networks also estimated the mirrored photo.
+  /// The identifier of the weights (`DepthEstimator.weightsIdentifier()`): 64 hexadecimal digits per weights file, joined by
+  /// `+`, with suffixes such as `+mirrored` if the networks also estimated the mirrored photo.
   public var weightsIdentifier: String?
-  /// Nearest and farthest depth, metres; `nil` takes them from the map when writing.
+  /// Nearest and farthest depth, metres. With `nil`, writing uses the map's own.
   public var near, far: Double?
 
-  /// Metadata of the given parts; none by default.
+  /// Creates metadata from its parts; empty by default.
   public init(
     unit: DepthMap.Unit? = nil, software: String? = nil, weightsIdentifier: String? = nil,
     near: Double? = nil, far: Double? = nil
@@ -50,7 +50,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - name: Its name in errors.
+  ///   - name: The file's name in errors.
   /// - Throws: `DepthError` with code `damaged` for a damaged PNG or NumPy archive.
   public init(decoding bytes: [UInt8], name: String) throws {
     if case .png = FileSignature(of: bytes) {
@@ -82,7 +82,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
       far: texts[Keyword.far].flatMap { Double($0) })
   }
 
-  /// The unit that the text chunks name.
+  /// The unit in the text chunks.
   static func storedUnit(_ texts: [String: String]) -> StoredUnit? {
     let near = texts[Keyword.nearIs].flatMap(DepthMap.Polarity.init) ?? .white
     return texts[Keyword.unit].flatMap { StoredUnit(name: $0, near: near) }
@@ -93,13 +93,13 @@ public struct DepthFileMetadata: Hashable, Sendable {
     texts(metres: .millimetre).flatMap { PNGChunks.text($0.name, $0.text) }
   }
 
-  /// The texts of these fields where metres are stored in a unit of their own.
+  /// The texts of these fields, with `metres` as the stored unit of metres.
   func texts(metres: StoredUnit) -> [(name: String, text: String)] {
     let stored = unit == .metres ? metres : unit.map { StoredUnit(unit: $0) }
     var pairs: [(String, String?)] = [(Keyword.unit, stored?.name)]
     if case .normalized(let near) = unit { pairs.append((Keyword.nearIs, near.rawValue)) }
     pairs += [
-      // As floats, which is what they are measured in: 0.7, not 0.699999988079071.
+      // As floats, the precision of the values: 0.7, not 0.699999988079071.
       (Keyword.near, near.map { "\(Float($0))" }), (Keyword.far, far.map { "\(Float($0))" }),
       (Keyword.weights, weightsIdentifier), (Keyword.software, software),
     ]

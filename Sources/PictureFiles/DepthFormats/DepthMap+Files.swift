@@ -4,22 +4,21 @@ public import DepthImages
 public import SystemEssentials
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM, NumPy array or archive, or a gray JPEG. The content determines the format. The Exif orientation of a PNG or
-  /// JPEG is applied.
+  /// Reads a depth file: PNG, PFM, NumPy array or archive, or a gray JPEG. OpenEXR is write only.
   ///
-  /// OpenEXR is written, not read.
+  /// The content determines the format. The Exif orientation of a PNG or JPEG is applied.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - unit: Unit of the map. PNGs and NumPy archives written by this library record it, and floats are metres by default. Other PNGs, JPEGs and integer
-  ///     arrays need this argument. In metres and disparity, 0 means no value.
-  ///   - scale: The map's value for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for
-  ///     a depth PNG of TUM RGB-D. The default is the scale in the file. Without one, it is 1 for metres and floats, and the
-  ///     reciprocal of the type's largest integer for integers of other units. A scale for integers also needs `unit`.
+  ///   - unit: Unit of the map. PNGs and NumPy archives of this library record it, and floats are metres by default. Other
+  ///     PNGs, JPEGs and integer arrays require it. In metres and disparity, 0 means no value.
+  ///   - scale: The map's value for a stored 1: `0.001` for millimetres, `1 / 5000` for a depth PNG of TUM RGB-D. The default
+  ///     is the file's scale. Otherwise it is 1 for metres and floats, and the reciprocal of the type's maximum for integers of
+  ///     other units. For integers it also requires `unit`.
   ///   - key: Name of the array in a NumPy archive; by default `depth`, `depthmap`, `arr_0` or `predicted_depth`.
-  ///   - limits: The largest map that is read.
-  /// - Throws: `DepthError`; with code `unknownUnit` if neither the file nor the caller gives
-  ///   the unit, or if the two contradict each other. The unit in a NumPy archive gives way to the caller's instead.
+  ///   - limits: The largest accepted map.
+  /// - Throws: `DepthError`; with code `unknownUnit` if the unit is missing, or if file and caller contradict each other. For a
+  ///   NumPy archive the caller's unit takes precedence.
   public init(
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil, key: String? = nil,
     limits: ImageLimits = ImageLimits()
@@ -86,7 +85,7 @@ extension DepthMap {
       decoding: [UInt8](data), name: name, unit: unit, scale: scale, key: key, limits: limits)
   }
 
-  /// The unit that the file names, or that the caller gave; else floats are metres.
+  /// The unit of the file or the caller; by default floats are metres.
   static func unit(
     of grid: FloatGrid, given: StoredUnit?, scale: Double? = nil, file: String
   ) throws -> StoredUnit {
@@ -107,8 +106,7 @@ extension DepthMap {
     try InputFile.bytes(of: url) { try requireDepthFile($0, name: $1) }
   }
 
-  /// - Throws: `DepthError` with code `unsupportedFormat` when a file that begins with
-  ///   these bytes cannot be a depth map.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if the first bytes are not those of a depth map.
   private static func requireDepthFile(_ start: [UInt8], name: String) throws {
     if case .other(let found) = FileSignature(of: start) { throw noDepthFile(name, found: found) }
   }
@@ -125,8 +123,8 @@ extension DepthMap {
   /// - Parameters:
   ///   - url: The file; its extension may be in upper or lower case.
   ///   - metadata: Metadata of a PNG or OpenEXR file.
-  ///   - compression: How much time compressing a PNG may take.
-  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - compression: Speed and size of a PNG's compression.
+  ///   - overwrite: Whether an existing file may be replaced.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, metadata: DepthFileMetadata = .init(), compression: PNGCompression = .default,
@@ -140,15 +138,16 @@ extension DepthMap {
 
   /// The bytes of a depth file.
   ///
-  /// PNG and NumPy archives record the unit, so a map is read in the unit in which it was written. PNG stores metres from 1 mm to 65.535 m to the nearest
-  /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, `.npy` and OpenEXR
-  /// store every bit of metres and of relative disparity, which these files mark, and NaN for pixels without a value. They do not store
-  /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres()` first.
+  /// PNG and NumPy archives record the unit. PNG stores metres from 1 mm to 65.535 m to the nearest millimetre and clamps other
+  /// values; it stores other units to within half of 1/65534 of their range.
+  ///
+  /// PFM, `.npy` and OpenEXR store every bit of metres and of relative disparity, which they mark, and NaN for pixels without a
+  /// value. They reject other units, which programs would read as metres. Convert disparity with `inMetres()` first.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
   ///   - metadata: Metadata of a PNG or OpenEXR file; PFM, `.npy` and `.npz` files have none.
-  ///   - compression: How much time compressing a PNG may take.
+  ///   - compression: Speed and size of a PNG's compression.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the map is too large for the
   ///   format or has a unit that the format cannot store.
   public func encoded(
@@ -161,8 +160,8 @@ extension DepthMap {
   }
 
   /// - Parameters:
-  ///   - normals: Those that an OpenEXR file or a NumPy archive also holds.
-  ///   - call: Is cancelled between strips of a PNG.
+  ///   - normals: Normals to include in an OpenEXR file or a NumPy archive.
+  ///   - call: Can be cancelled between strips of a PNG.
   package func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
     compression: PNGCompression = .default,
@@ -191,7 +190,7 @@ extension DepthMap {
     }
   }
 
-  /// The fields with the map's unit and range, as far as they are not given.
+  /// The metadata with the map's unit, and its range unless given.
   func described(_ metadata: DepthFileMetadata, range: ValueRange?) -> DepthFileMetadata {
     var metadata = metadata
     metadata.unit = unit
@@ -202,7 +201,7 @@ extension DepthMap {
     return metadata
   }
 
-  /// The map of stored numbers; see ``init(contentsOf:unit:scale:key:limits:)``.
+  /// Creates a map from stored numbers; see ``init(contentsOf:unit:scale:key:limits:)``.
   init(_ grid: FloatGrid, _ stored: StoredUnit) {
     var values = grid.values
     if let scale = stored.scale {

@@ -4,11 +4,10 @@ import DepthImages
 
 /// Depth maps as gray PNG.
 extension DepthMap {
-  /// A 16-bit PNG that records its unit.
+  /// The bytes of a 16-bit PNG that records its unit.
   ///
-  /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
-  /// Other units are spread over the samples and carry the scale, so that near is white in all but maps that are normalized
-  /// otherwise. 0 is no value.
+  /// Metres become whole millimetres 1…65 535, so larger distances read back as 65.535 m. Other units are spread over the
+  /// samples with a stored scale. Near is white unless the map is normalized otherwise. 0 is no value.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the map is too large.
   func png(
@@ -41,7 +40,7 @@ extension DepthMap {
     }
   }
 
-  /// Reads a gray PNG whose unit the file or the caller names, turned upright by its Exif orientation.
+  /// Reads a gray PNG with a unit from the file or the caller, rotated upright by its Exif orientation.
   ///
   /// - Throws: `DepthError` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
   init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
@@ -50,7 +49,7 @@ extension DepthMap {
       .upright(Orientation(exif: chunks.exif))
   }
 
-  /// The map as stored.
+  /// Creates the map in its stored orientation.
   private init(
     _ chunks: PNGChunks, unit given: StoredUnit?, file: String, limits: ImageLimits
   ) throws {
@@ -80,14 +79,13 @@ extension DepthMap {
       values: samples.map { $0 == 0 ? none : scale.value($0) })
   }
 
-  /// Gray samples exactly as stored, and the largest that their type could hold.
+  /// Gray samples exactly as stored, and the maximum of their type.
   ///
-  /// Color is accepted where all three channels agree, and alpha where it hides nothing, as
-  /// pictures of depth are often saved.
+  /// Equal color channels and opaque alpha are accepted, since many programs save depth in this way.
   private static func graySamples(
     _ chunks: PNGChunks, file: String
   ) throws -> (samples: [UInt16], maximum: UInt16) {
-    // Without the color chunks libpng hands samples through; with them it would bend them.
+    // Without the color chunks libpng returns samples unchanged; with them it converts them.
     let bare = chunks.rebuilt { ["IHDR", "PLTE", "IDAT", "IEND"].contains($0) }
     let layout = PNGPixels.Layout(
       hasColor: chunks.hasColor, hasAlpha: chunks.colorType & 4 != 0,
@@ -100,7 +98,7 @@ extension DepthMap {
     return (try gray(samples, layout, file: file), .max)
   }
 
-  /// The first channel, when all colors agree and no pixel is transparent.
+  /// The first channel, if all colors agree and every pixel is opaque.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` for a color picture or transparency.
   static func gray<Sample: FixedWidthInteger>(

@@ -1,22 +1,22 @@
 import DepthBase
 import DepthImages
 
-/// OpenEXR files of one depth map, of normals or of both: scan lines of 32-bit floats in the channel `Z`, distances along the optical axis,
-/// and in `N.X`, `N.Y` and `N.Z`. They are written, not read.
+/// OpenEXR files of a depth map, normals, or both, write only: scan lines of 32-bit floats, with distances along the optical
+/// axis in the channel `Z` and normals in `N.X`, `N.Y` and `N.Z`.
 ///
 /// > Source: “OpenEXR File Layout” and “Technical Introduction to OpenEXR”, openexr.com: header, chunks, predictor of ZIP compression,
 /// > channel names.
 enum EXR {
   static let signature: [UInt8] = [0x76, 0x2F, 0x31, 0x01]
-  /// The channel of relative disparity has a name that no reader takes for a distance.
+  /// Readers do not take the channel of relative disparity for a distance.
   private static let (channel, relativeChannel) = ("Z", "disparity")
-  /// Rows that are compressed together.
+  /// Rows compressed together.
   private static let rowsPerChunk = Codecs.areAvailable ? 16 : 1
 
-  /// A channel: its name, and its number at each pixel, row by row.
+  /// A channel's name, and its number at each pixel, row by row.
   typealias Channel = (name: String, number: @Sendable (_ pixel: Int) -> Float)
 
-  /// A file that records its unit, with the same texts as a depth PNG.
+  /// A depth file with its unit and the texts of a depth PNG.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
   static func encode(
@@ -34,12 +34,12 @@ enum EXR {
       texts: metadata.texts(metres: .metre), threads: threads)
   }
 
-  /// A file of channels.
+  /// A file of the given channels.
   ///
   /// - Parameters:
-  ///   - channels: In the order of the alphabet, after those of normals.
-  ///   - comments: What the channels mean.
-  ///   - texts: Names and texts of further attributes.
+  ///   - channels: In alphabetical order, after those of normals.
+  ///   - comments: Descriptions of the channels.
+  ///   - texts: Names and texts of other attributes.
   /// - Throws: `DepthError` when zlib has no memory.
   static func encode(
     _ channels: [Channel], _ size: (height: Int, width: Int),
@@ -59,7 +59,7 @@ enum EXR {
     }
     var file = signature
     file.append(littleEndian: UInt32(2))  // version; one part of scan lines
-    // Float samples, linear, one for each pixel in both directions.
+    // Float samples, linear, one per pixel in both directions.
     let list = channels.flatMap { Array($0.name.utf8) + [0] + numbers([2, 0, 1, 1]) }
     let window = numbers([0, 0, UInt32(width - 1), UInt32(height - 1)])
     let one = numbers([Float(1).bitPattern])
@@ -81,7 +81,7 @@ enum EXR {
       let lines = rows[index]..<min(rows[index] + rowsPerChunk, height)
       return Result { try chunk(bytes(of: channels, rows: lines, width: width)) }
     }.map { try $0.get() }
-    // The place of each chunk, after the table of these places.
+    // The offset of each chunk, after the table of offsets.
     var place = file.count + 8 * chunks.count
     for chunk in chunks {
       file.append(littleEndian: UInt64(place))
@@ -94,7 +94,7 @@ enum EXR {
     return file
   }
 
-  /// Rows of numbers; each row has those of one channel after those of another.
+  /// Rows of numbers, within each row channel by channel.
   private static func bytes(of channels: [Channel], rows: Range<Int>, width: Int) -> [UInt8] {
     filledArray(count: 4 * rows.count * channels.count * width) { out in
       var place = 0
@@ -112,10 +112,10 @@ enum EXR {
     }
   }
 
-  /// The rows of one chunk, compressed where that makes them shorter.
+  /// The rows of one chunk, compressed if that makes them shorter.
   private static func chunk(_ plain: [UInt8]) throws -> [UInt8] {
     guard Codecs.areAvailable else { return plain }
-    // Bytes of even places come first, then those of odd places; each is replaced by its difference from the one before.
+    // Bytes at even positions, then those at odd positions, each as the difference from its predecessor.
     let half = (plain.count + 1) / 2
     var differences = [UInt8](repeating: 0, count: plain.count)
     for index in plain.indices { differences[index / 2 + (index % 2) * half] = plain[index] }
@@ -129,7 +129,7 @@ enum EXR {
     return compressed.count < plain.count ? compressed : plain
   }
 
-  /// Name, type, length and value.
+  /// An attribute: name, type, length and value.
   private static func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
     Array(name.utf8) + [0] + Array(type.utf8) + [0] + numbers([UInt32(value.count)]) + value
   }

@@ -1,21 +1,21 @@
 import DepthBase
 import DepthImages
 
-/// Numbers out of a depth file, before anything is known about their unit.
+/// Numbers of a depth file before their unit is known.
 package struct FloatGrid: Equatable {
   let height, width: Int
   /// `height·width` values, row 0 at the top.
   let values: [Float]
-  /// Largest number of the stored type where it is an integer: 255, 65535; `nil` for floats.
+  /// Largest number of the stored integer type: 255, 65535; `nil` for floats.
   var integerMaximum: Float?
-  /// The unit that the file records; `nil` where it records none.
+  /// The unit in the file; `nil` if it records none.
   var stated: StoredUnit?
-  /// Whether only positive, finite numbers are values; others are written as NaN.
+  /// Whether only positive finite numbers are values; others are written as NaN.
   var isPositive = false
 }
 
 extension FloatGrid {
-  /// A number as files have it.
+  /// A number as stored in files.
   @inline(__always)
   func stored(at index: Int) -> Float { stored(values[index]) }
 
@@ -45,9 +45,9 @@ extension FloatGrid {
   }
 }
 
-/// Stored numbers of one type and byte order as floats.
+/// Decodes numbers of one type and byte order to floats.
 package struct NumberDecoder {
-  /// Types that depth maps are stored in.
+  /// The number types of depth files.
   enum Element: String {
     case f2, f4, f8, u1, u2
 
@@ -92,7 +92,7 @@ package struct NumberDecoder {
     return filledArray(count: count) { result in
       let bytes = unsafe bytes.span.bytes.extracting(offset..<offset + count * size)
       for index in 0..<count {
-        // Every bit pattern is an integer, and the place is checked.
+        // Every bit pattern is an integer, and the offset is checked.
         let bits = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index * size, as: Bits.self)
         result[index] = float(order == .big ? Bits(bigEndian: bits) : Bits(littleEndian: bits))
       }

@@ -10,10 +10,10 @@ package enum NPY {
 
   /// Reads a map of `f2`, `f4`, `f8`, `u1` or `u2` in either byte order, C or Fortran order.
   ///
-  /// Axes of length 1 before the map or after it, as networks leave them, are dropped.
+  /// Axes of length 1 before or after the map, as networks return them, are dropped.
   ///
-  /// - Throws: `DepthError` for other types and shapes, and for a file whose length differs
-  ///   from the length that its header implies.
+  /// - Throws: `DepthError` for other types and shapes, and for a length that contradicts the
+  ///   header.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
@@ -44,7 +44,7 @@ package enum NPY {
       stated: description.isRelative ? StoredUnit(unit: .relativeDisparity) : nil)
   }
 
-  /// The header of a file, and the place of the values behind it.
+  /// The header of a file, and the offset of the values.
   static func header(
     of bytes: [UInt8], file: String
   ) throws -> (description: NPYHeader, start: Int) {
@@ -74,33 +74,33 @@ package enum NPY {
     .damaged(file: file, format: "NumPy file", reason: reason)
   }
 
-  /// Version 1.0, `<f4`, C order.
+  /// The bytes of a file of version 1.0, `<f4`, C order.
   ///
   /// - Parameters:
   ///   - grid: Rows of pixels.
-  ///   - shape: That of the array; by default the grid's sides.
-  ///   - comment: A Python comment behind the dictionary.
+  ///   - shape: Shape of the array; by default the grid's height and width.
+  ///   - comment: A Python comment after the dictionary.
   static func encode(_ grid: FloatGrid, shape: [Int]? = nil, comment: String = "") -> [UInt8] {
     grid.littleEndianBytes(
       after: header("<f4", shape: shape ?? [grid.height, grid.width], comment: comment))
   }
 
-  /// Everything before the values of a file of version 1.0 in C order.
+  /// The bytes before the values of a file of version 1.0 in C order.
   ///
-  /// - Parameter shape: Extents of no axis, or of two or more.
+  /// - Parameter shape: Extents of zero, two or more axes.
   static func header(_ type: String, shape: [Int], comment: String = "") -> [UInt8] {
     let extents = shape.map(String.init).joined(separator: ", ")
     let description =
       "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(extents)), }"
       + (comment.isEmpty ? "" : " \(comment)")
-    // The header ends in a line feed and is padded so that the values begin at a multiple of 64.
+    // The header ends in a line feed, padded so that the values begin at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     let padding = String(repeating: " ", count: length - description.utf8.count - 1)
     let start = magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
     return start + Array((description + padding + "\n").utf8)
   }
 
-  /// Columns stored one after the other, as rows.
+  /// Columns stored consecutively, as rows.
   private static func transposed(_ values: [Float], height: Int, width: Int) -> [Float] {
     filledArray(count: values.count) { result in
       let values = values.span

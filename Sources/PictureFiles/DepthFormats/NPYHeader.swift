@@ -1,4 +1,4 @@
-/// The Python dictionary at the start of a NumPy file, as far as the format allows it to vary.
+/// The Python dictionary at the start of a NumPy file, in its allowed variations.
 struct NPYHeader: Equatable {
   /// NumPy's type string, such as `<f4`.
   let type: String
@@ -7,10 +7,11 @@ struct NPYHeader: Equatable {
   /// Whether a comment marks the numbers as relative disparity.
   let isRelative: Bool
 
-  /// The comment of relative disparity. NumPy reads the header as a Python literal, which may have comments.
+  /// The comment that marks relative disparity. NumPy reads the header as a Python literal, which may have
+  /// comments.
   static let relativeComment = "# unit: relative-disparity"
 
-  /// `nil` when a key is missing or is not written as NumPy writes it.
+  /// `nil` when a key is missing or its spelling differs from NumPy's.
   init?(_ text: String) {
     isRelative = text.contains("} \(Self.relativeComment)")
     let text = text.filter { !$0.isWhitespace }
@@ -35,7 +36,7 @@ struct NPYHeader: Equatable {
       .map { text[$0.upperBound...] }
   }
 
-  /// How to read the numbers; `nil` for types that hold no depth.
+  /// The decoder of the numbers; `nil` for types that cannot store depth.
   var decoder: NumberDecoder? {
     guard let mark = type.first,
       let element = NumberDecoder.Element(rawValue: String(type.dropFirst()))
@@ -48,7 +49,7 @@ struct NPYHeader: Equatable {
     }
   }
 
-  /// Height and width, after axes of length 1 in front and then at the end are dropped.
+  /// Height and width, after leading and then trailing axes of length 1 are dropped.
   var sides: (height: Int, width: Int)? {
     var shape = shape[...]
     while shape.count > 2, shape.first == 1 { shape.removeFirst() }

@@ -3,24 +3,23 @@ import DepthErrors
 import DepthImages
 
 extension NPZ {
-  /// Names under which programs keep depth; the first that is there is read.
+  /// Array names for depth, in order of preference.
   package static let keys = [describedKey, "depthmap", "arr_0", "predicted_depth"]
-  /// The array that the text `unit` is about, where there is one of this name.
+  /// The array that the text `unit` describes, if present.
   private static let describedKey = "depth"
 
-  /// Bytes of a text such as that of the unit, with its header.
+  /// Maximum bytes of a text such as the unit, with its header.
   private static let longestText = 4096
-  /// Bytes of an array's header, of version 1.
+  /// Maximum bytes of an array's header, version 1.
   private static let longestHeader = 10 + 0xFFFF
 
-  /// Reads the map and its unit. The text `unit` is that of the array `depth`, as this library writes them, or of any array of an archive
-  /// without one.
+  /// Reads the map and its unit. The text `unit` describes the array `depth`, or any array if there is none of this name.
   ///
   /// - Parameters:
   ///   - key: Name of the array; `nil` for the first of ``keys``.
-  ///   - isUnitGiven: Whether the caller knows the unit better than the archive, whose text other programs may write as they like.
-  /// - Returns: The map, and whether the archive records a known unit, also where the caller's replaces it.
-  /// - Throws: `DepthError`; its text names the arrays that are there where that one is not.
+  ///   - isUnitGiven: Whether the caller's unit takes precedence over the archive's text.
+  /// - Returns: The map, and whether the archive records a known unit, even if the caller's replaces it.
+  /// - Throws: `DepthError`, which lists the existing arrays if none has the name.
   static func decode(
     _ bytes: [UInt8], file: String, key: String?, isUnitGiven: Bool, limits: ImageLimits
   ) throws -> (grid: FloatGrid, recordsUnit: Bool) {
@@ -40,7 +39,7 @@ extension NPZ {
           ? "a ZIP archive without arrays" : "the arrays \(shown.joined(separator: ", "))",
         cause: names.isEmpty ? nil : SettingAtFault.depthKey)
     }
-    // Memory for the array as it is stored is checked before it is unpacked; that for its numbers, by its header.
+    // Checks memory for the stored array before it is unpacked. `NPY.decode` checks memory for its numbers.
     let most = longestHeader + 8 * min(limits.maximumPixels, 1 << 40)
     if member.size <= most {
       let packed = member.isDeflated ? member.range.count : 0
@@ -61,7 +60,7 @@ extension NPZ {
     return (grid, true)
   }
 
-  /// The unit that an archive records; `nil` for none, and for one that is not known here.
+  /// The unit in an archive; `nil` if it is missing or unknown.
   ///
   /// - Throws: `DepthError` for a damaged archive.
   static func storedUnit(_ bytes: [UInt8], file: String) throws -> StoredUnit? {
@@ -71,7 +70,7 @@ extension NPZ {
   private static func unit(
     of members: ZIPMembers, _ file: String
   ) throws -> (name: String, stored: StoredUnit?)? {
-    /// Other programs may call any array so: what is no short text counts as none.
+    /// Other programs may use the name for any array; only a short text counts.
     func text(_ name: String) throws -> String? {
       guard let member = members[name], member.size <= longestText else { return nil }
       let array = try members.content(of: member, named: name, most: longestText)

@@ -1,17 +1,17 @@
 package import DepthBase
 import DepthErrors
 
-/// ZIP archives of NumPy arrays, as `numpy.savez` and `numpy.savez_compressed` write them.
+/// ZIP archives of NumPy arrays in the format of `numpy.savez` and `numpy.savez_compressed`.
 ///
 /// > Source: NumPy, `numpy.lib.format` and `numpy.savez`; PKWARE, “.ZIP File Format Specification”, version 6.3.10, section 4.3.
 package enum NPZ {
-  /// 1 January 1980, the first day of ZIP: the same arrays give the same bytes at any time.
+  /// 1 January 1980, ZIP's first day: equal arrays result in equal bytes at any time.
   private static let date: UInt16 = 1 << 5 | 1
 
-  /// An archive: uncompressed members, each with its size and checksum in its header.
+  /// The content of an archive of uncompressed members, with size and checksum in each header.
   ///
-  /// Archives of 4 GiB or more (214 megapixels of depth, confidence and normals) would need ZIP64 and throw `DepthError` with code
-  /// `unsupportedFormat`.
+  /// Archives of 4 GiB or more (214 megapixels of depth, confidence and normals) would require ZIP64 and throw `DepthError`
+  /// with code `unsupportedFormat`.
   package static func file(_ arrays: [NamedArray]) -> FileContent {
     .pieces { write in
       var (directory, offset): ([UInt8], Int) = ([], 0)
@@ -20,7 +20,7 @@ package enum NPZ {
         // Version 2.0, no flags, no compression, the time 0:00.
         var fields = [20, 0, 0, 0, date].flatMap { [UInt8](littleEndian: $0) }
         let size = UInt32(clamping: content.count)
-        // The last is the length of the name, and of no extra field.
+        // The last number is the length of the name, with no extra field.
         for number in [CRC32.checksum(content[...]), size, size, UInt32(name.count)] {
           fields.append(littleEndian: number)
         }

@@ -1,18 +1,18 @@
 package import DepthBase
 package import DepthImages
 
-/// An array of an `.npz` archive, under its name in Python.
+/// An array of an `.npz` archive, with its name in Python.
 package struct NamedArray: Sendable {
   let name: String
-  /// Makes the array's own file when the archive is written, so that one is in memory at a time.
+  /// Creates the array's file when the archive is written, so that only one is in memory at a time.
   let content: @Sendable () throws -> [UInt8]
 
-  /// 32-bit floats, row by row.
+  /// An array of 32-bit floats, row by row.
   ///
   /// - Parameters:
-  ///   - shape: Height and width, and the numbers of each pixel where these are several.
-  ///   - isPositive: Whether only positive, finite numbers are values; others are written as NaN.
-  ///   - values: As many as the shape has.
+  ///   - shape: Height and width, and the numbers per pixel if there are several.
+  ///   - isPositive: Whether only positive finite numbers are values; others are written as NaN.
+  ///   - values: As many numbers as the shape has.
   package static func floats(
     _ name: String, shape: [Int], isPositive: Bool = false,
     _ values: @escaping @Sendable () throws -> [Float]
@@ -25,7 +25,7 @@ package struct NamedArray: Sendable {
     }
   }
 
-  /// A text, as `numpy.savez` writes a `str`: UTF-32 in an array without axes.
+  /// A text in the format of a `str` in `numpy.savez`: UTF-32 in an array without axes.
   static func text(_ name: String, _ text: String) -> NamedArray {
     NamedArray(name: name) {
       NPY.header("<U\(text.unicodeScalars.count)", shape: [])
@@ -33,7 +33,7 @@ package struct NamedArray: Sendable {
     }
   }
 
-  /// The matrix K of a camera for a map of its picture: 3 × 3 64-bit floats; see `Camera.matrix(height:width:)`.
+  /// The camera matrix K for a map of its picture: 3 × 3 64-bit floats; see `Camera.matrix(height:width:)`.
   package static func intrinsics(of camera: Camera, height: Int, width: Int) -> NamedArray {
     NamedArray(name: "intrinsics") {
       let matrix = camera.matrix(height: height, width: width)
@@ -44,11 +44,11 @@ package struct NamedArray: Sendable {
 }
 
 extension DepthMap {
-  /// Gives normals of a map when they are written, with the axes that a file has.
+  /// A closure that computes normals during writing, and the axes of the file.
   package typealias GivenNormals = (make: @Sendable () throws -> NormalMap, frame: NormalMap.Frame)
 
-  /// The map's `.npz` file: `depth` with NaN for no value, other arrays, `normals` with NaN where there is none and the name of their
-  /// axes, and the `unit`.
+  /// The content of the map's `.npz` file: `depth` with NaN for no value, other arrays, `normals` with NaN for no normal, the
+  /// name of their axes, and the `unit`.
   package func archive(beside others: [NamedArray] = [], normals: GivenNormals? = nil)
     -> FileContent
   {

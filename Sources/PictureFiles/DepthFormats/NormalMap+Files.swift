@@ -9,11 +9,11 @@ public import SystemEssentials
 /// let bytes = try normals.encoded(as: .npy)  // height × width × 3 floats
 /// ```
 public enum NormalFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// Colors `(n + 1) / 2` with an alpha of 0 where there is no normal. The file records its axes in the text `depth:normal-frame`.
+  /// Colors `(n + 1) / 2`, with alpha 0 for no normal. The text `depth:normal-frame` records the axes.
   case png
-  /// 32-bit floats of shape `(height, width, 3)`, NaN where there is no normal; a comment in the header names the axes.
+  /// 32-bit floats of shape `(height, width, 3)`, NaN for no normal; a comment in the header records the axes.
   case npy
-  /// 32-bit floats in the channels `N.X`, `N.Y` and `N.Z` of an OpenEXR file, NaN where there is no normal, and the attribute
+  /// 32-bit floats in the channels `N.X`, `N.Y` and `N.Z` of an OpenEXR file, NaN for no normal, and the attribute
   /// `depth:normal-frame`.
   case exr
 
@@ -26,7 +26,7 @@ public enum NormalFileFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension NormalMap {
-  /// The keyword of the text that names a file's axes.
+  /// The keyword of the text that records a file's axes.
   static let frameKeyword = "depth:normal-frame"
 
   /// Writes a file atomically, in the format of its extension: `.png`, `.npy` or `.exr`.
@@ -35,7 +35,7 @@ extension NormalMap {
   ///   - url: The file; its extension may be in upper or lower case.
   ///   - frame: The axes of the normals in the file.
   ///   - is16Bit: Whether a PNG has 16 bits per sample instead of 8.
-  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - overwrite: Whether an existing file may be replaced.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, frame: Frame = .opencv, is16Bit: Bool = false, overwrite: Bool = true
@@ -52,7 +52,7 @@ extension NormalMap {
   ///   - frame: The axes of the normals in the file.
   ///   - is16Bit: Whether a PNG has 16 bits per sample instead of 8.
   ///   - software: Name and version of the program that writes the file; `nil` for none.
-  ///   - compression: How much time compressing a PNG may take.
+  ///   - compression: Speed and size of a PNG's compression.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the map is too large for the format.
   public func encoded(
@@ -79,7 +79,7 @@ extension NormalMap {
     }
   }
 
-  /// A component of a pixel's normal along a frame's axes; NaN where there is none.
+  /// A component of a pixel's normal along a frame's axes; NaN for no normal.
   @inline(__always)
   func number(at pixel: Int, _ axis: Int, in frame: Frame) -> Float {
     guard hasNormal(pixel) else { return .nan }
@@ -87,7 +87,7 @@ extension NormalMap {
     return axis > 0 && frame == .opengl ? -value : value
   }
 
-  /// ``values`` along a frame's axes, NaN where there is no normal.
+  /// ``values`` along a frame's axes, NaN for no normal.
   package func values(in frame: Frame) -> [Float] {
     (0..<values.count).map { number(at: $0 / 3, $0 % 3, in: frame) }
   }
@@ -96,7 +96,7 @@ extension NormalMap {
     values[3 * pixel] != 0 || values[3 * pixel + 1] != 0 || values[3 * pixel + 2] != 0
   }
 
-  /// Red, green, blue and alpha of some rows; samples of 16 bits have their most significant byte first.
+  /// Red, green, blue and alpha of some rows; 16-bit samples are big-endian.
   private func samples(of rows: Range<Int>, in frame: Frame, is16Bit: Bool) -> [UInt8] {
     let (pixels, largest) = (
       rows.lowerBound * width..<rows.upperBound * width, is16Bit ? 65535 : 255

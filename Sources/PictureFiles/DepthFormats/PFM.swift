@@ -4,17 +4,16 @@ import DepthImages
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///
-/// Photoshop writes width and height on lines of their own, and then the top row first.
+/// Photoshop writes width and height on separate lines, and then the top row first.
 ///
-/// The sign of the scale gives the byte order: negative for little-endian. Its size is not applied:
-/// data sets write their display scale there and mean the numbers unscaled.
+/// The sign of the scale determines the byte order: negative for little-endian. Its magnitude is ignored: data
+/// sets store a display scale there, but their numbers are unscaled.
 ///
 /// > Source: P. Debevec, “PFM Portable FloatMap Image Format”.
 package enum PFM {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// - Throws: `DepthError` for a color map and for a file whose length differs from the length
-  ///   that its header implies.
+  /// - Throws: `DepthError` for a color map, and for a length that contradicts the header.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
@@ -65,8 +64,8 @@ package enum PFM {
       stated: scaleText == relativeScale ? StoredUnit(unit: .relativeDisparity) : nil)
   }
 
-  /// The offset of the values: one white space follows the scale, or blanks and a line end, which may be CR LF, if
-  /// exactly `count` bytes are left then.
+  /// The offset of the values. One white space follows the scale; blanks and a line end (LF or CR LF) are accepted
+  /// if exactly `count` bytes follow.
   private static func startOfValues(_ bytes: [UInt8], after scale: Int, count: Int) -> Int {
     let start = bytes.count - count
     guard start > scale + 1 else { return scale + 1 }
@@ -76,7 +75,7 @@ package enum PFM {
     return between.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? start : scale + 1
   }
 
-  /// A file of numbers that are no depth.
+  /// The bytes of a file of numbers other than depth.
   ///
   /// - Precondition: `height · width` values, row 0 at the top.
   package static func file(_ values: [Float], height: Int, width: Int) -> [UInt8] {
@@ -85,7 +84,7 @@ package enum PFM {
     return encode(FloatGrid(height: height, width: width, values: values))
   }
 
-  /// How the scale of a map of relative disparity is spelled: the same number to every reader.
+  /// The scale of relative disparity: a distinct spelling of a number that other readers read as usual.
   private static let relativeScale = "-1.0e0"
 
   /// - Parameter isRelative: Whether the numbers are relative disparity.

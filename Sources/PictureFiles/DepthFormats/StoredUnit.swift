@@ -1,18 +1,18 @@
 package import DepthImages
 
-/// The meaning of a depth file's numbers: the unit of the map, and the factor that leads to it.
+/// The meaning of a depth file's numbers: the unit of the map, and the factor to it.
 ///
-/// A file may count millimetres; a ``DepthMap`` holds metres.
+/// A file may store millimetres; a ``DepthMap`` stores metres.
 package struct StoredUnit: Hashable, Sendable {
   /// Unit of the map.
   package var unit: DepthMap.Unit
-  /// Whether the file has the reciprocals of the map's values: depth up to an unknown scale, as Depth Anything 3 gives it.
+  /// Whether the file stores reciprocals of the map's values: depth up to an unknown scale, as from Depth Anything 3.
   package var isReciprocal = false
   /// Value of the map for a stored 1; `nil` for the default of
   /// ``DepthMap/init(contentsOf:unit:scale:key:limits:)``.
   package var scale: Double?
 
-  /// Whole millimetres, as depth PNGs have them.
+  /// Whole millimetres, as in depth PNGs.
   package static let millimetre = StoredUnit(unit: .metres, scale: 0.001)
   /// Metres.
   package static let metre = StoredUnit(unit: .metres, scale: 1)
@@ -36,7 +36,7 @@ package struct StoredUnit: Hashable, Sendable {
 
   /// - Parameters:
   ///   - name: One of ``names``.
-  ///   - near: Which end of a normalized map is near; other units ignore it.
+  ///   - near: The near end of a normalized map; other units ignore it.
   /// - Returns: `nil` for any other name.
   package init?(name: String, near: DepthMap.Polarity = .white) {
     guard let unit = Self.all(near: near).first(where: { $0.name == name }) else { return nil }
@@ -60,8 +60,7 @@ package struct StoredUnit: Hashable, Sendable {
     return "\(name) times \(scale)"
   }
 
-  /// Whether a caller who asks for `wanted` can take numbers of this unit: a caller who gives no
-  /// scale takes the file's.
+  /// Returns whether numbers of this unit satisfy a caller's unit. A caller without a scale accepts the file's.
   func agrees(with wanted: StoredUnit) -> Bool {
     unit == wanted.unit && isReciprocal == wanted.isReciprocal
       && (wanted.scale == nil || wanted.scale == scale)

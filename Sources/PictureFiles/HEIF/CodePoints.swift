@@ -1,5 +1,5 @@
-/// Code points that say what the stored numbers of a picture mean, as boxes and compressed pictures have them. Unspecified ones are those
-/// that a header leaves out.
+/// Code points that define a picture's stored numbers, from boxes and compressed pictures. A header that omits them leaves them
+/// unspecified.
 ///
 /// > Source: ITU-T H.273, tables 2 to 4.
 struct CodePoints: Equatable {
@@ -7,7 +7,7 @@ struct CodePoints: Equatable {
   var transfer = ColorCoding.unspecified
   var matrix = ColorCoding.unspecified
 
-  /// The name of the matrix, if libheif does not convert its colors to red, green and blue; it would take another one.
+  /// The name of a matrix that libheif does not support and would replace by another; `nil` for supported ones.
   var unknownMatrix: String? {
     switch matrix {
     case 0, 1, 2, 4, 5, 6, 7, 8, 9, 12: nil
@@ -30,7 +30,7 @@ extension CodePoints {
 }
 
 extension ColorCoding {
-  /// - Parameter brightest: The brightest pixel in cd/m²; 0 where it is not known.
+  /// - Parameter brightest: The brightest pixel in cd/m²; 0 if unknown.
   init(_ codes: CodePoints, brightest: Double) {
     // Decoders give the full range.
     self.init(primaries: codes.primaries, transfer: codes.transfer, brightest: brightest)
@@ -40,7 +40,7 @@ extension ColorCoding {
 /// > Source: ITU-T H.265, sections 7.3.1.2 (header), 7.3.2.2 (sequence parameter set), 7.3.3 (profile), 7.3.4 (scaling lists), 7.3.7
 /// > (reference pictures), E.2.1 (usability information).
 extension CodePoints {
-  /// - Parameter bytes: A unit; `nil` unless it is a sequence parameter set.
+  /// - Parameter bytes: A unit; the result is `nil` unless it is a sequence parameter set.
   init?(hevcParameterSet bytes: ArraySlice<UInt8>) {
     guard bytes.count > 2, bytes.first.map({ $0 >> 1 & 63 }) == 33 else { return nil }
     var bits = BitReader(Self.unescaped(bytes.dropFirst(2)))
@@ -50,7 +50,7 @@ extension CodePoints {
     } catch { return nil }
   }
 
-  /// Without the byte 3 behind two zeros, which keeps start codes out of the data.
+  /// The bytes without emulation prevention: a byte 3 after two zeros keeps start codes out of the data.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -65,24 +65,24 @@ extension CodePoints {
     return result
   }
 
-  /// - Returns: Whether the set has a description of colors, whose first bit is next.
+  /// - Returns: Whether the set has a color description, which then follows.
   private static func skipToColors(_ bits: inout BitReader) throws -> Bool {
     try bits.skip(4)
     let subLayers = try bits.next(3)
     try bits.skip(1)
     try skipProfile(&bits, subLayers: subLayers)
     _ = try bits.exponential()
-    if try bits.exponential() == 3 { try bits.skip(1) }  // Chroma; whether its planes are separate.
-    for _ in 0..<2 { _ = try bits.exponential() }  // Size.
-    if try bits.flag() { for _ in 0..<4 { _ = try bits.exponential() } }  // Conformance window.
-    for _ in 0..<2 { _ = try bits.exponential() }  // Bit depths.
+    if try bits.exponential() == 3 { try bits.skip(1) }  // chroma; separate planes
+    for _ in 0..<2 { _ = try bits.exponential() }  // size
+    if try bits.flag() { for _ in 0..<4 { _ = try bits.exponential() } }  // conformance window
+    for _ in 0..<2 { _ = try bits.exponential() }  // bit depths
     let orderBits = try bits.exponential() + 4
     let layers = try bits.flag() ? subLayers + 1 : 1
     for _ in 0..<3 * layers { _ = try bits.exponential() }
-    for _ in 0..<6 { _ = try bits.exponential() }  // Block sizes.
+    for _ in 0..<6 { _ = try bits.exponential() }  // block sizes
     if try bits.flag(), try bits.flag() { try skipScalingLists(&bits) }
     try bits.skip(2)
-    if try bits.flag() {  // Pulse code modulation.
+    if try bits.flag() {  // pulse code modulation
       try bits.skip(8)
       for _ in 0..<2 { _ = try bits.exponential() }
       try bits.skip(1)
@@ -95,10 +95,10 @@ extension CodePoints {
     }
     try bits.skip(2)
     guard try bits.flag() else { return false }
-    if try bits.flag(), try bits.next(8) == 255 { try bits.skip(32) }  // Shape of pixels.
-    if try bits.flag() { try bits.skip(1) }  // Overscan.
+    if try bits.flag(), try bits.next(8) == 255 { try bits.skip(32) }  // shape of pixels
+    if try bits.flag() { try bits.skip(1) }  // overscan
     guard try bits.flag() else { return false }
-    try bits.skip(4)  // Format, range.
+    try bits.skip(4)  // format, range
     return try bits.flag()
   }
 
@@ -115,7 +115,7 @@ extension CodePoints {
   private static func skipScalingLists(_ bits: inout BitReader) throws {
     for size in 0..<4 {
       for _ in stride(from: 0, to: 6, by: size == 3 ? 3 : 1) {
-        // A copy of another list, or steps from coefficient to coefficient.
+        // A copy of another list, or differences between coefficients.
         let isListed = try bits.flag()
         let count = isListed ? min(64, 1 << (4 + size << 1)) + (size > 1 ? 1 : 0) : 1
         for _ in 0..<count { _ = try bits.exponential() }
@@ -129,7 +129,7 @@ extension CodePoints {
     var pictures = 0
     for set in 0..<sets {
       if try set > 0 && bits.flag() {
-        // Predicted from the set before.
+        // Predicted from the previous set.
         try bits.skip(1)
         _ = try bits.exponential()
         var used = 0
@@ -149,7 +149,7 @@ extension CodePoints {
 
 /// > Source: AV1 Bitstream & Decoding Process Specification, sections 5.3 (units), 5.5 (sequence header).
 extension CodePoints {
-  /// - Parameter bytes: Units of AV1; `nil` unless a sequence header is among them.
+  /// - Parameter bytes: Units of AV1; the result is `nil` without a sequence header.
   init?(av1Units bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while let head = rest.first {
@@ -172,7 +172,7 @@ extension CodePoints {
     return nil
   }
 
-  /// A number of seven bits in each byte.
+  /// A number of seven bits per byte.
   private static func length(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     var value = 0
     for place in 0..<8 {
@@ -183,7 +183,7 @@ extension CodePoints {
     return nil
   }
 
-  /// - Returns: Whether the header has a description of colors, whose first bit is next.
+  /// - Returns: Whether the header has a color description, which then follows.
   private static func skipToAV1Colors(_ bits: inout BitReader) throws -> Bool {
     let profile = try bits.next(3)
     try bits.skip(1)
@@ -191,19 +191,19 @@ extension CodePoints {
     if isReduced { try bits.skip(5) } else { try skipOperatingPoints(&bits) }
     let (widthBits, heightBits) = (try bits.next(4), try bits.next(4))
     try bits.skip(widthBits + heightBits + 2)
-    if !isReduced, try bits.flag() { try bits.skip(7) }  // Numbers of frames.
+    if !isReduced, try bits.flag() { try bits.skip(7) }  // numbers of frames
     try bits.skip(3)
     if !isReduced { try skipTools(&bits) }
     try bits.skip(3)
     let isDeep = try bits.flag()
     if profile == 2, isDeep { try bits.skip(1) }
-    if profile != 1 { try bits.skip(1) }  // Monochrome.
+    if profile != 1 { try bits.skip(1) }  // monochrome
     return try bits.flag()
   }
 
   private static func skipOperatingPoints(_ bits: inout BitReader) throws {
     var delayBits: Int?
-    if try bits.flag() {  // Timing.
+    if try bits.flag() {  // timing
       try bits.skip(64)
       if try bits.flag() { _ = try bits.exponential() }
       if try bits.flag() {
@@ -224,7 +224,7 @@ extension CodePoints {
     try bits.skip(4)
     let hasOrder = try bits.flag()
     if hasOrder { try bits.skip(2) }
-    // Tools for screen content, and whole pixels of motion.
+    // Screen content tools, and motion in whole pixels.
     let hasScreenTools = try bits.flag() ? true : bits.flag()
     if hasScreenTools, try !bits.flag() { try bits.skip(1) }
     if hasOrder { try bits.skip(3) }

@@ -1,36 +1,36 @@
 import DepthErrors
 package import DepthImages
 
-/// A HEIC file of a group of pictures, the first of which is the primary one.
+/// A HEIC file of a group of pictures, with the first as primary picture.
 ///
 /// > Source: ISO/IEC 14496-12, sections 8.11 (`meta` and its boxes) and 8.18.3 (groups); ISO/IEC 23008-12, sections 9.3 (`ipma`), 10.2.1 (brands)
 /// > and A.2.1 (Exif).
 package struct HEICFile {
   private let pictures: [HEVCPicture]
-  /// Four letters: `ster` for a left and a right view.
+  /// Four letters, such as `ster` for a left and a right view.
   private let group: String
-  /// The contents of all items: the pictures, and the Exif block of the first one.
+  /// The contents of all items: the pictures, and the first one's Exif block.
   private let contents: [[UInt8]]
 
   /// - Parameters:
-  ///   - pictures: Numbered from 1.
+  ///   - pictures: The pictures, numbered from 1.
   ///   - group: The type of their group.
-  ///   - image: The photo whose Exif block is kept.
+  ///   - image: The photo with the Exif block to keep.
   package init(_ pictures: [HEVCPicture], group: String, exifOf image: Image) {
     (self.pictures, self.group) = (pictures, group)
     let exif = image.metadata.exif.flatMap(ExifBlock.init)?
       .upright(width: image.width, height: image.height)
-    // Before the block, how many bytes are before it.
+    // The offset of the TIFF header, 0, precedes the block.
     contents = pictures.map(\.content) + (exif.map { [[0, 0, 0, 0] + $0] } ?? [])
   }
 
-  /// The file.
+  /// Assembles the file.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` if it would have 4 GB or more.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for 4 GB or more.
   package func bytes() throws -> [UInt8] {
     let length = contents.reduce(0) { $0 + $1.count }
     let beginning = [UInt8].box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
-    // The length of the box does not depend on the numbers in it.
+    // The box's length does not depend on its numbers.
     let start = beginning.count + meta(at: 0).count + 8
     guard UInt32(exactly: start + length) != nil else {
       throw DepthError.unencodable(format: "HEIC", reason: "the pictures have 4 GB or more")
@@ -38,13 +38,13 @@ package struct HEICFile {
     return beginning + meta(at: start) + .box("mdat", contents.flatMap(\.self))
   }
 
-  /// - Parameter start: Where in the file the contents begin.
+  /// - Parameter start: Offset of the contents in the file.
   private func meta(at start: Int) -> [UInt8] {
     var places = [UInt8](bigEndian: UInt16(0x4400)) + [UInt8](bigEndian: UInt16(contents.count))
     var (items, offset) = ([UInt8](bigEndian: UInt16(contents.count)), start)
     for (index, content) in contents.enumerated() {
       let number = [UInt8](bigEndian: UInt16(index + 1))
-      places += number + [0, 0, 0, 1]  // In this file, one extent.
+      places += number + [0, 0, 0, 1]  // in this file, one extent
       places += [UInt8](bigEndian: UInt32(offset)) + [UInt8](bigEndian: UInt32(content.count))
       let type = index < pictures.count ? "hvc1" : "Exif"
       items += .fullBox("infe", version: 2, number + [0, 0] + type.utf8 + [0])
@@ -55,7 +55,7 @@ package struct HEICFile {
       .fullBox("pitm", [0, 1]), .fullBox("iloc", places), .fullBox("iinf", items),
     ]
     if contents.count > pictures.count {
-      // The block describes the first picture; libheif 1.15 refuses one that describes two.
+      // The block describes only the first picture; libheif 1.15 rejects one that describes two.
       let number = [UInt8](bigEndian: UInt16(contents.count))
       parts.append(.fullBox("iref", .box("cdsc", number + [0, 1, 0, 1])))
     }
@@ -66,7 +66,7 @@ package struct HEICFile {
     return .fullBox("meta", parts.flatMap(\.self))
   }
 
-  /// The box `iprp`: each property once, and those of each picture.
+  /// The box `iprp`: each property once, and the associations of each picture.
   private var described: [UInt8] {
     var all: [[UInt8]] = []
     var associations = [UInt8](bigEndian: UInt32(pictures.count))
@@ -82,6 +82,6 @@ package struct HEICFile {
     return .box("iprp", .box("ipco", all.flatMap(\.self)) + .fullBox("ipma", associations))
   }
 
-  /// Types of properties without which a picture cannot be shown.
+  /// Types of properties that are required to show a picture.
   private static let essential = ["hvcC", "clap", "irot", "imir"]
 }

@@ -1,9 +1,8 @@
-/// The bytes of a HEIC or AVIF file as libheif of 2023 reads them: without what it takes for faults.
+/// Rewrites HEIC and AVIF files that libheif of 2023 rejects as faulty.
 ///
-/// libheif 1.15 refuses a whole file for a reference of an auxiliary picture or of metadata to two pictures, as telephones write since
-/// iOS 18, and ignores a reference to a tone map. It also refuses an AVIF file whose brands
-/// name a sequence only. In such files, the box `meta` gets another type, which readers skip, and a changed copy of it follows at the
-/// end; offsets into the file stay valid.
+/// libheif 1.15 rejects a file with a reference from an auxiliary picture or metadata to two pictures, as written since iOS 18,
+/// and an AVIF file with sequence brands only. It ignores a reference to a tone map. The box `meta` of such files becomes a
+/// free box, and a modified copy follows at the end, so that offsets into the file stay valid.
 ///
 /// > Source: ISO/IEC 14496-12, sections 4.3 (`ftyp`), 8.1.2 (`free`), 8.11.12 (`iref`).
 enum HEIFBytes {
@@ -14,12 +13,12 @@ enum HEIFBytes {
     return result
   }
 
-  /// Brands of files with a still picture that libheif 1.15 knows.
+  /// Still-picture brands known to libheif 1.15.
   private static let stillBrands: [StaticString] = [
     "heic", "heix", "heim", "heis", "mif1", "avif", "jpeg", "1pic",
   ]
 
-  /// Replaces the major and the first compatible brand by a still picture's where none is one.
+  /// Replaces the major and the first compatible brand by a still picture's if there is none.
   private static func nameStill(_ bytes: inout [UInt8]) {
     let boxes = ISOBoxes(bytes)
     guard let brands = boxes.first("ftyp", in: 0..<bytes.count), brands.count >= 12 else { return }
@@ -45,7 +44,7 @@ enum HEIFBytes {
       let (references, isLong) = boxes.references(in: list)
     else { return }
     let types = boxes.itemTypes(in: content)
-    // A tone map makes one picture of a picture and its gain map; libheif 1.15 does not know it. What belongs to it belongs to the picture.
+    // A tone map combines a picture and its gain map. libheif 1.15 does not support it, so its references move to the picture.
     var bases: [Int: Int] = [:]
     for reference in references where reference.type == "dimg" {
       if types[reference.source] == "tmap" { bases[reference.source] = reference.targets.first }
@@ -64,7 +63,7 @@ enum HEIFBytes {
     var copy: [UInt8] = []
     copy.reserveCapacity(file.count + meta.content.count + 64)
     copy += file
-    // A last box without a length would swallow the copy.
+    // A last box without a length would include the copy.
     if let last = top.last, boxes.number(UInt32.self, at: last.type - 4) == 0 {
       guard let size = UInt32(exactly: file.count - last.type + 4) else { return }
       copy.replaceSubrange(last.type - 4..<last.type, with: [UInt8](bigEndian: size))
@@ -90,7 +89,7 @@ enum HEIFBytes {
     bytes = copy
   }
 
-  /// Types of items that are pictures to libheif 1.15 or to a later one.
+  /// Types of picture items in libheif 1.15 and later.
   private static let pictures = Set(["hvc1", "av01", "grid", "iden", "iovl"])
     .union(HEIFHeader.compressions.keys)
 

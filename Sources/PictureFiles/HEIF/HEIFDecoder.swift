@@ -22,9 +22,9 @@ enum HEIFDecoder {
       exif: decoded.exif.map(tiff), iccProfile: decoded.iccProfile, convertedFrom: coding)
   }
 
-  /// Decodes the bytes that libheif gets.
+  /// Decodes the bytes passed to libheif.
   ///
-  /// - Throws: `DepthError`, which names a kind of picture that the library does not read.
+  /// - Throws: `DepthError`, which names an unsupported kind of picture.
   fileprivate static func decode(
     _ task: ChildDecoder.Task, in bytes: [UInt8], _ header: HEIFHeader, file: String
   ) throws -> ChildDecoder.Decoded {
@@ -38,13 +38,13 @@ enum HEIFDecoder {
     }
   }
 
-  /// The TIFF data after the four bytes of its offset, which cameras set to 0, and an optional "Exif\0\0".
+  /// The TIFF data after a four-byte offset, which cameras set to 0, and an optional "Exif\0\0".
   private static func tiff(_ block: [UInt8]) -> [UInt8] {
     Array(block.dropFirst(block.dropFirst(4).starts(with: "Exif".utf8) ? 10 : 4))
   }
 }
 
-/// The depth picture that belongs to the primary picture of a HEIC or AVIF file, upright.
+/// The depth picture of the primary picture of a HEIC or AVIF file, upright.
 package struct HEIFDepth {
   /// Mapping of samples to depth, from the depth representation information.
   package enum Range {
@@ -67,11 +67,11 @@ package struct HEIFDepth {
 
   package let height, width: Int
   package let samples: [UInt8]
-  /// XMP that the camera attached.
+  /// The attached XMP packet.
   package let packet: [UInt8]?
   package let range: Range?
 
-  /// - Throws: `DepthError`; with code `noDepth` for a photo without such a picture.
+  /// - Throws: `DepthError`; with code `noDepth` for a photo without a depth picture.
   package init(decoding bytes: [UInt8], name: String, limits: ImageLimits) throws {
     let header = try HEIFHeader(bytes, file: name, limits: limits)
     let decoded = try HEIFDecoder.decode(
@@ -83,12 +83,12 @@ package struct HEIFDepth {
 }
 
 extension HEIFHeader {
-  /// The meaning of the numbers, if they must be converted to sRGB.
+  /// The coding, if the numbers must be converted to sRGB.
   var convertedCoding: ColorCoding? { coding.flatMap { $0.needsConversion ? $0 : nil } }
 }
 
 extension HEIFHeader.Kind {
-  /// The error of a library that does not read such a picture; `nil` for usual ones.
+  /// The error for a picture that the library does not support; `nil` for usual ones.
   fileprivate func error(of file: String) -> DepthError? {
     switch self {
     case .usual: nil
@@ -106,8 +106,8 @@ extension HEIFHeader.Kind {
 }
 
 extension ImageLimits {
-  /// The most pixels of a depth picture inside a photo of this size: as many as the photo's, since memory is reserved for those, and at
-  /// least 4 megapixels, since an editor may have made the photo smaller.
+  /// The maximum pixels of a depth picture in a photo of this size: those of the photo, for which memory is reserved, and at
+  /// least 4 megapixels, since an editor may have reduced the photo.
   package func depthPixels(of photo: (height: Int, width: Int)) -> Int {
     min(maximumPixels, max(photo.height * photo.width, 4 << 20))
   }

@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// The boxes of the primary picture of a HEIC or AVIF file, read before any library sees the file.
+/// The boxes of the primary picture of a HEIC or AVIF file, parsed before any library receives the file.
 ///
 /// > Source: ISO/IEC 14496-12, section 12.1 (`clap`, `colr`, `clli`); ISO/IEC 23008-12, sections 6.5.3, 6.5.10 and 9.3 (`ispe`, `irot`,
 /// > `ipma`); AV1-ISOBMFF, section 2.3 (`av1C`); ISO/IEC 14496-15, section 8.3.3 (`hvcC`); ITU-T H.273, table 4 (matrices).
@@ -9,22 +9,22 @@ struct HEIFHeader {
   let format: ChildDecoder.Format
   /// Rows and columns of the upright picture.
   let height, width: Int
-  /// Rows and columns before the picture is turned and cropped.
+  /// Rows and columns before the picture is rotated and cropped.
   let stored: (height: Int, width: Int)
-  /// Whether a property has one of the types of auxiliary pictures that libheif takes for depth.
+  /// Whether a property has a type of auxiliary picture that libheif treats as depth.
   let mentionsDepth: Bool
-  /// The meaning of the numbers, by boxes and else by the compressed picture; `nil` if the file does not say it, or has a profile.
+  /// The meaning of the numbers, from boxes or else the compressed picture; `nil` if unspecified, or if there is a profile.
   let coding: ColorCoding?
-  /// The code points, also of a file with a profile; `nil` if the file does not say them.
+  /// The code points, even if there is a profile; `nil` if unspecified.
   let codes: CodePoints?
   let isMonochrome: Bool
-  /// The kind of the picture, for errors of libraries that cannot read it.
+  /// The kind of the picture, for the error of a library that cannot read it.
   let kind: Kind
-  /// Whether frames of a film follow the picture.
+  /// Whether frames of a sequence follow the picture.
   let isSequence: Bool
-  /// Whether the picture is one of a group of two views.
+  /// Whether the picture belongs to a group of two views.
   let isStereo: Bool
-  /// The first bytes of each item of metadata, such as XMP.
+  /// The first bytes of each metadata item, such as XMP.
   let packets: [Range<Int>]
 
   enum Kind: Equatable {
@@ -35,8 +35,8 @@ struct HEIFHeader {
     case layered
   }
 
-  /// - Throws: `DepthError` with code `damaged` when the boxes lead to no size or are too many, `tooLarge`, `unsupportedFormat` for a
-  ///   sequence without a still picture.
+  /// - Throws: `DepthError` with code `damaged` if the boxes contain no size or are too many, `tooLarge`, `unsupportedFormat`
+  ///   for a sequence without a still picture.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     let format: ChildDecoder.Format = FileSignature(of: bytes) == .avif ? .avif : .heic
     let boxes = ISOBoxes(bytes)
@@ -65,7 +65,7 @@ struct HEIFHeader {
     else { throw damaged("its primary picture has no size") }
     try limits.check(width: width, height: height, file: file)
     stored = (height, width)
-    // In their order.
+    // Transformations apply in their order.
     for property in own {
       let start = property.content.lowerBound
       if boxes.isOf("irot", property), (boxes.number(UInt8.self, at: start) ?? 0) & 1 == 1 {
@@ -88,7 +88,7 @@ struct HEIFHeader {
           || boxes.reader.contains(":auxiliary:depth", in: property.content))
     }
 
-    // The tiles of a tiled picture may state more.
+    // Tiles may have code points that the tiled picture lacks.
     let tile = boxes.first("iref", in: meta).flatMap(boxes.references)?.references
       .first { $0.type == "dimg" && $0.source == primary }?.targets.first
     let tiles = tile.map(properties) ?? []
@@ -109,13 +109,13 @@ struct HEIFHeader {
       } else { .usual }
   }
 
-  /// Compressions of pictures that no libheif, or only a newer one, decodes.
+  /// Compressions that no libheif, or only a newer one, decodes.
   static let compressions = [
     "vvc1": "VVC", "evc1": "EVC", "avc1": "AVC", "j2k1": "JPEG 2000", "jpeg": "JPEG",
     "unci": "uncompressed samples", "lhv1": "layered HEVC",
   ]
 
-  /// The error of a file that leads to no picture since its pictures are frames of a film, or in a box `mini`; `nil` for others.
+  /// The error for a file without a readable still picture: frames of a sequence, or a box `mini`; `nil` for others.
   private static func otherKind(
     _ boxes: ISOBoxes, _ format: ChildDecoder.Format, file: String
   ) -> DepthError? {
@@ -137,7 +137,7 @@ struct HEIFHeader {
 }
 
 extension ISOBoxes {
-  /// A positive quotient of two numbers, to the nearest integer.
+  /// The quotient of two numbers, to the nearest integer, if positive.
   fileprivate func rounded(at offset: Int) -> Int? {
     guard let numerator = number(UInt32.self, at: offset),
       let denominator = number(UInt32.self, at: offset + 4), denominator > 0
@@ -155,7 +155,7 @@ extension ISOBoxes {
     colors(properties, "prof") != nil || colors(properties, "rICC") != nil
   }
 
-  /// The code points of a box.
+  /// The code points of a color box.
   fileprivate func codes(in properties: [Box]) -> CodePoints? {
     guard let start = colors(properties, "nclx"),
       let primaries = number(UInt16.self, at: start + 4),
@@ -165,7 +165,7 @@ extension ISOBoxes {
     return CodePoints(primaries: primaries, transfer: transfer, matrix: matrix)
   }
 
-  /// The brightest pixel in cd/m²; 0 where no box says it.
+  /// The brightest pixel in cd/m²; 0 if unspecified.
   fileprivate func brightest(in properties: [Box]) -> Double {
     properties.first { isOf("clli", $0) }
       .flatMap { number(UInt16.self, at: $0.content.lowerBound) }.map(Double.init) ?? 0

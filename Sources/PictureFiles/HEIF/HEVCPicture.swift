@@ -7,9 +7,9 @@ import SystemEssentials
   import CDepthBase
 #endif
 
-/// A picture that is compressed as HEVC, to be an item of a HEIC file.
+/// A picture compressed as HEVC, an item of a HEIC file.
 package struct HEVCPicture: Sendable {
-  /// The properties of the item, each a whole box: configuration, size, colors.
+  /// The item's properties as whole boxes: configuration, size, colors.
   package var properties: [[UInt8]]
   /// The compressed picture.
   let content: [UInt8]
@@ -18,13 +18,13 @@ package struct HEVCPicture: Sendable {
     (self.properties, self.content) = (properties, content)
   }
 
-  /// Memory for each pixel that is compressed: libheif's copies and those of x265.
+  /// Memory per compressed pixel: copies in libheif and x265.
   package static let bytesPerPixel = 20.0
 
-  /// Compresses a picture by libheif, and takes it out of the file that libheif writes. Its color profile becomes a property.
+  /// Compresses a picture by libheif and extracts it from libheif's file. The color profile becomes a property.
   ///
   /// - Parameter quality: 1…100 on libheif's scale.
-  /// - Throws: `DepthError` with code `unsupportedFormat` where libheif or its encoder is not installed or refuses the picture.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if libheif or its encoder is not installed or rejects the picture.
   package init(compressing image: Image, quality: Int) throws {
     guard ImageFileFormat.qualities.contains(quality) else {
       throw Self.failure("the quality is \(quality), expected 1 to 100")
@@ -61,12 +61,12 @@ package struct HEVCPicture: Sendable {
       .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
     content = Array(file[place])
     if !has("pixi") { describe(by: .fullBox("pixi", [3, 8, 8, 8])) }
-    // libheif assumes sRGB and full-range BT.601 for pixels without a description.
+    // libheif assumes sRGB and full-range BT.601 for pixels without a color box.
     if !has("colr") { describe(by: .box("colr", "nclx".utf8 + [0, 1, 0, 13, 0, 6, 0x80])) }
     if let profile = image.metadata.iccProfile, !profile.isEmpty {
       describe(by: .box("colr", "prof".utf8 + profile))
     }
-    // The file has whole blocks; `clap` says which part is shown.
+    // The file stores whole blocks; `clap` selects the visible part.
     let stored = storedSize(of: image)
     if stored != (image.height, image.width), !has("clap") {
       let (across, down) = (image.width - stored.width, image.height - stored.height)
@@ -78,7 +78,7 @@ package struct HEVCPicture: Sendable {
     }
   }
 
-  /// Adds a property of what is compressed, which comes before those of what is shown.
+  /// Adds a property of the compressed picture, before those that transform it.
   package mutating func describe(by property: [UInt8]) {
     let place = properties.firstIndex { $0.dropFirst(4).starts(with: "clap".utf8) }
     properties.insert(property, at: place ?? properties.endIndex)
@@ -88,7 +88,7 @@ package struct HEVCPicture: Sendable {
     properties.contains { $0.dropFirst(4).starts(with: type.utf8) }
   }
 
-  /// Rows and columns of what is compressed, which may be more than are shown.
+  /// Rows and columns of the compressed picture, which may exceed the visible ones.
   package func storedSize(of image: Image) -> (height: Int, width: Int) {
     let boxes = ISOBoxes(properties.flatMap(\.self))
     guard let start = boxes.first("ispe", in: 0..<boxes.reader.bytes.count)?.lowerBound,
@@ -98,7 +98,7 @@ package struct HEVCPicture: Sendable {
     return (height, width)
   }
 
-  /// - Throws: `DepthError` with code `unsupportedFormat` where libheif or its encoder is not installed.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if libheif or its encoder is not installed.
   package static func requireEncoder() throws {
     #if Codecs
       guard cdc_load_heif(), cdc_has_hevc_encoder() else {

@@ -1,16 +1,16 @@
 import DepthErrors
 
-/// Bounds of the lists in a file, of which libraries keep a hundred bytes for an entry of one byte.
+/// Bounds for the lists of a file, of which libraries keep a hundred bytes per one-byte entry.
 extension ISOBoxes {
-  /// The most boxes in a file. The time of libheif 1.15 grows with the square of its items: a second for as many, half a minute for 20 000.
-  /// A photo has a box for each of its tiles, of which 268 megapixels have a thousand.
+  /// Maximum boxes in a file. The time of libheif 1.15 is quadratic in its items: a second for this many, half a minute for 20
+  /// 000. A photo has one box per tile, a thousand for 268 megapixels.
   static let largestBoxCount = 4096
-  /// The most associations of properties, references, places of items and parameter sets.
+  /// Maximum associations of properties, references, item locations and parameter sets.
   static let largestEntryCount = 1 << 16
-  /// Boxes within one another that libheif looks at.
+  /// Maximum nesting of boxes that libheif reads.
   private static let largestDepth = 20
 
-  /// Counts boxes and their entries wherever libheif reads them.
+  /// Counts the boxes and entries that libheif reads.
   ///
   /// - Throws: `DepthError` with code `damaged` above the bounds.
   func checkCounts(file: String, format: String) throws {
@@ -30,7 +30,7 @@ extension ISOBoxes {
         guard boxes <= Self.largestBoxCount else {
           throw damaged("it has more than \(Self.largestBoxCount) boxes")
         }
-        // A reference has two bytes or four.
+        // A reference has two or four bytes.
         if isList { try count(box.content.count / 2) }
         switch String(decoding: reader.bytes[box.type..<box.type + 4], as: UTF8.self) {
         case "ipma": for entry in associations(in: box.content) { try count(1 + entry.count) }
@@ -47,7 +47,7 @@ extension ISOBoxes {
       }
     }
     try walk(0..<reader.bytes.count)
-    // Items may share their bytes, of which libheif keeps a copy for each.
+    // Items may share their bytes, of which libheif keeps one copy per item.
     if let meta = first("meta", in: 0..<reader.bytes.count)?.dropFirst(4),
       metadataLength(in: meta) > reader.bytes.count
     {
@@ -55,7 +55,7 @@ extension ISOBoxes {
     }
   }
 
-  /// Bytes before the boxes in a box of this type; `nil` if it holds none.
+  /// Bytes before the nested boxes in a box of this type; `nil` if it has none.
   private func headLength(of type: String, _ content: Range<Int>) -> Int? {
     switch type {
     case "iprp", "ipco", "grpl", "dinf", "moov", "trak", "mdia", "minf", "stbl": 0

@@ -1,12 +1,12 @@
-/// The beginnings of items: compressed pictures say what their numbers mean, and XMP what kind of photo it is.
+/// The first bytes of items: compressed pictures specify their numbers, and XMP the kind of photo.
 ///
 /// > Source: ISO/IEC 14496-12, sections 8.11.3 (`iloc`) and 8.18.3 (groups); ISO/IEC 14496-15, section 8.3.3 (`hvcC`); AV1-ISOBMFF, section 2.3 (`av1C`).
 extension ISOBoxes {
-  /// The meaning of an item's numbers by its compressed picture, as decoders know it where no box says it.
+  /// The meaning of an item's numbers by its compressed picture, which decoders use without a color box.
   ///
   /// - Parameters:
-  ///   - properties: Of the item.
-  ///   - meta: The content of the box.
+  ///   - properties: Properties of the item.
+  ///   - meta: The content of the box `meta`.
   func streamCodePoints(of item: Int, _ properties: [Box], in meta: Range<Int>) -> CodePoints? {
     if let box = properties.first(where: { isOf("hvcC", $0) }) {
       for place in parameterSets(in: box.content) {
@@ -15,14 +15,14 @@ extension ISOBoxes {
       return nil
     }
     guard let box = properties.first(where: { isOf("av1C", $0) }) else { return nil }
-    // The configuration may have the header, and the picture must.
+    // The configuration may contain the header; the picture must.
     return CodePoints(av1Units: reader.bytes[box.content.dropFirst(4)])
       ?? beginning(of: item, in: meta).flatMap { CodePoints(av1Units: reader.bytes[$0]) }
   }
 
-  /// The parameter sets of a configuration of HEVC.
+  /// The parameter sets of an HEVC configuration.
   func parameterSets(in content: Range<Int>) -> some Sequence<Range<Int>> {
-    // Behind 22 bytes: how many arrays; of each its type, how many sets, and each set with its length.
+    // After 22 bytes: the number of arrays; per array its type, the number of sets, and each set with its length.
     let arrays = number(UInt8.self, at: content.lowerBound + 22) ?? 0
     let start = (offset: content.lowerBound + 23, arrays: arrays, sets: 0)
     return sequence(state: start) { state in
@@ -47,18 +47,18 @@ extension ISOBoxes {
       .compactMap { beginning(of: $0.id, in: meta) }
   }
 
-  /// Whether an item is in a group of this type.
+  /// Returns whether an item belongs to a group of this type.
   func isInGroup(_ type: StaticString, _ item: Int, in meta: Range<Int>) -> Bool {
     guard let groups = first("grpl", in: meta) else { return false }
     return all(in: groups).contains { group in
       guard isOf(type, group) else { return false }
-      // Behind version, number of the group, and how many items it has.
+      // After version, group number and number of items.
       return stride(from: group.content.lowerBound + 12, to: group.content.upperBound - 3, by: 4)
         .contains { number(UInt32.self, at: $0) == item }
     }
   }
 
-  /// The first bytes of an item, in the file or in the box `idat`; all of its first extent up to a length.
+  /// The first bytes of an item, in the file or in the box `idat`: its first extent up to a length.
   func beginning(
     of item: Int, in meta: Range<Int>, length: Int = Self.beginningLength
   ) -> Range<Int>? {
@@ -70,7 +70,7 @@ extension ISOBoxes {
     return start..<start + min(place.length, source.upperBound - start, length)
   }
 
-  /// Bytes of all items that libheif keeps in memory, as often as it keeps them.
+  /// Bytes of the items that libheif keeps in memory, counted as often as it copies them.
   func metadataLength(in meta: Range<Int>) -> Int {
     let kept = Set(items(in: meta).lazy.filter { ["Exif", "mime"].contains($0.type) }.map(\.id))
     return places(in: meta).reduce(0) { sum, place in
@@ -81,16 +81,16 @@ extension ISOBoxes {
   /// The place of an item.
   private struct Place {
     var item: Int
-    /// Whether it lies in the box `idat`.
+    /// Whether the item is in the box `idat`.
     var isInside: Bool
-    /// The first extent, and the length of all.
+    /// The first extent, and the total length of all extents.
     var start, length, total: Int
   }
 
-  /// The most extents of an item, as in libheif.
+  /// Maximum extents of an item, as in libheif.
   private static let largestExtentCount = 32
 
-  /// The places of the items of a box `iloc`, up to one that is not valid or lies in another item.
+  /// The locations in a box `iloc`, up to the first invalid one or one inside another item.
   private func places(in meta: Range<Int>) -> some Sequence<Place> {
     let content = first("iloc", in: meta) ?? meta.lowerBound..<meta.lowerBound
     let version = number(UInt8.self, at: content.lowerBound) ?? 0
@@ -99,7 +99,7 @@ extension ISOBoxes {
     let numberSize = version < 2 ? 2 : 4
     let end = reader.bytes.count
     return sequence(state: content.lowerBound + 6 + numberSize) { place -> Place? in
-      /// A number that is in the file, or 0 where it has no bytes.
+      /// A number in the file, or 0 if it has no bytes.
       func next(_ size: Int) -> Int? {
         defer { place += size }
         switch size {
@@ -120,7 +120,7 @@ extension ISOBoxes {
         guard next(version == 0 ? 0 : sizes & 15) != nil, let offset = next(offsetSize),
           let length = next(lengthSize), offset <= end
         else { return nil }
-        // Without a length, all that there is.
+        // An extent without a length includes everything to the end.
         let stated = length == 0 ? end : min(length, end)
         if index == 0 { (found.start, found.length) = (base + offset, stated) }
         found.total += stated
@@ -129,6 +129,6 @@ extension ISOBoxes {
     }
   }
 
-  /// Bytes in which a header is looked for.
+  /// Bytes that are searched for a header.
   private static let beginningLength = 1 << 16
 }

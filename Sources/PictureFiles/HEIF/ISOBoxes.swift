@@ -18,7 +18,7 @@ struct ISOBoxes {
 
   func isOf(_ type: StaticString, _ box: Box) -> Bool { reader.holds(type, at: box.type) }
 
-  /// The boxes of a range, one after the other.
+  /// The consecutive boxes of a range.
   struct Boxes: Sequence, IteratorProtocol {
     fileprivate let reader: ByteReader
     fileprivate var offset: Int
@@ -47,7 +47,7 @@ struct ISOBoxes {
     all(in: range).first { isOf(type, $0) }?.content
   }
 
-  /// Whether the boxes fill the bytes: none ends beyond them.
+  /// Whether the boxes fill the bytes without exceeding them.
   var areWhole: Bool {
     let count = reader.bytes.count
     let end = all(in: 0..<count).reduce(nil as Int?) { $1.content.upperBound }
@@ -65,7 +65,7 @@ extension ISOBoxes {
       ? number(UInt16.self, at: start + 4) : number(UInt32.self, at: start + 4)
   }
 
-  /// The numbers, from 1, of an item's properties in a box of associations, in which the item comes once.
+  /// The numbers, from 1, of an item's properties in a box of associations that lists each item once.
   func properties(of item: Int, in content: Range<Int>) -> [Int] {
     guard let flags = number(UInt8.self, at: content.lowerBound + 3) else { return [] }
     let size = flags & 1 == 0 ? 1 : 2
@@ -80,7 +80,7 @@ extension ISOBoxes {
     return []
   }
 
-  /// The entries of a box `ipma`: an item, how many properties it has, and where their numbers begin.
+  /// The entries of a box `ipma`: an item, the number of its properties, and the offset of their numbers.
   func associations(
     in content: Range<Int>
   ) -> some Sequence<(item: Int, count: Int, start: Int)> {

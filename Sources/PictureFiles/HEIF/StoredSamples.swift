@@ -1,19 +1,19 @@
 import DepthBase
 
-/// The samples of a photo as its file has them, all in the range of their bits.
+/// The samples of a photo as stored, in the full range of their bits.
 struct StoredSamples {
-  /// `count × channels`: gray, gray and opacity, red, green and blue, or these and opacity.
+  /// `count × channels`: gray, gray and opacity, RGB, or RGB and opacity.
   let samples: [UInt16]
   let channels, bits: Int
   let isPremultiplied: Bool
-  /// Whether black is 16 and white 235, in 8 bits. Of monochrome pictures only.
+  /// Whether black is 16 and white 235 in 8 bits; for monochrome pictures only.
   let isLimited: Bool
 
   /// - Parameters:
-  ///   - bytes: A byte for each sample of at most 8 bits, else two, the less significant first.
-  ///   - opacity: Of a gray picture.
-  ///   - count: Pixels.
-  /// - Returns: `nil` if the bytes are not as many as the pixels need.
+  ///   - bytes: One byte per sample of at most 8 bits, else two, little-endian.
+  ///   - opacity: Opacity of a gray picture.
+  ///   - count: Number of pixels.
+  /// - Returns: `nil` if the number of bytes does not fit the pixels.
   init?(
     _ bytes: [UInt8], opacity: [UInt8]?, count: Int, channels: Int, bits: Int,
     isPremultiplied: Bool, isLimited: Bool
@@ -49,7 +49,7 @@ struct StoredSamples {
     }
   }
 
-  /// sRGB bytes of samples whose meaning is given.
+  /// sRGB bytes of samples with a known coding.
   func bytes(convertedFrom coding: ColorCoding) -> [UInt8] {
     var coding = coding
     coding.isFullRange = !isLimited
@@ -81,7 +81,7 @@ struct StoredSamples {
       return UInt8(min(255, max(0, value.rounded())))
     }
     let last = table.count - 1
-    // Decoders give some monochrome pictures three equal channels.
+    // Decoders return some monochrome pictures as three equal channels.
     let colors = channels > 2 ? 3 : 1
     return filledArray(count: samples.count / channels * 3) { out in
       let samples = samples.span

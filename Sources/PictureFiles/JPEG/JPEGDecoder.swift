@@ -6,9 +6,9 @@ import DepthImages
   import CDepthTurboJPEG
 #endif
 
-/// JPEG to upright RGB by TurboJPEG.
+/// Decodes JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
-  /// The header of a file that is long enough for the number of pixels in the header.
+  /// The header of a file that is long enough for its number of pixels.
   ///
   /// - Throws: `DepthError` with code `damaged` or `tooLarge`.
   static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {
@@ -43,14 +43,14 @@ enum JPEGDecoder {
       let isCMYK = header.components == 4
       let format = isCMYK ? TJPF_CMYK : TJPF_RGB
       let channels = isCMYK ? 4 : 3
-      // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
+      // LIMITSCANS: a progressive file of 500 or more scans is a denial-of-service attack.
       let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-      // The decoder says whether a block is missing before the end marker, but takes a missing one for a fault.
+      // The decoder reports missing blocks before the end marker, but treats a missing marker as an error.
       let isComplete = header.isComplete(bytes)
       let bytes = isComplete ? bytes : bytes + [0xFF, JPEGMarker.endOfImage]
       var status: Int32 = 0
       let pixels: [UInt8] = filledArray(count: width * height * channels) { pixels in
-        // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
+        // Zeroed, so that pixels skipped by a hostile file reveal no memory contents.
         pixels.update(repeating: 0)
         unsafe pixels.withUnsafeMutableBufferPointer { pixels in
           status = unsafe tjDecompress2(
@@ -77,7 +77,7 @@ enum JPEGDecoder {
     #endif
   }
 
-  /// Warnings about oddities that cameras are known to write, with all pixels intact.
+  /// Returns whether a warning is about oddities of known cameras that leave all pixels intact.
   private static func isHarmless(_ warning: String) -> Bool {
     let harmless = [
       "extraneous bytes before marker", "unknown JFIF revision number",
@@ -88,21 +88,21 @@ enum JPEGDecoder {
 
   private static let cutOff = "ends before all pixels are there"
 
-  /// The library's message in our words where it is the usual one, else in lower case.
+  /// The library's message, rephrased if common, else in lower case.
   private static func reason(_ message: String) -> String {
     if message.contains("Premature end") || message.contains("premature end") {
       return cutOff
     }
     var message = Substring(message)
-    // "tjDecompress2(): …" names a function that the reader never called.
+    // "tjDecompress2(): …" names a function that users do not call.
     if let name = message.firstRange(of: "(): ") { message = message[name.upperBound...] }
     return message.prefix(1).lowercased() + message.dropFirst()
   }
 
-  /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a color profile.
+  /// Converts inks to light: `R = (255 − C)(255 − K) / 255`, without a color profile.
   ///
-  /// Files store the inverse, 255 for no ink, as Adobe does. No standard says so, but Pillow, ffmpeg and OpenCV read
-  /// files without an Adobe segment in the same way.
+  /// Files store the inverse, 255 for no ink, as Adobe does. No standard requires it, but Pillow, ffmpeg and OpenCV
+  /// read files without an Adobe segment in the same way.
   static func rgb(fromCMYK inks: [UInt8]) -> [UInt8] {
     let area = inks.count / 4
     return filledArray(count: area * 3) { light in

@@ -6,7 +6,7 @@ import DepthImages
   import CDepthTurboJPEG
 #endif
 
-/// RGB to JPEG by TurboJPEG, with the photo's Exif block and color profile put back, and the writing program's name.
+/// Encodes RGB as JPEG by TurboJPEG, with the photo's Exif block and color profile and the program's name.
 package enum JPEGEncoder {
   /// T.81 allows 65535; libjpeg stops at 65500.
   static let maximumSide = 65_500
@@ -58,7 +58,7 @@ package enum JPEGEncoder {
     #endif
   }
 
-  /// Puts segments where the standards require them: after SOI and, if there is one, the JFIF segment.
+  /// Inserts segments where the standards require them: after SOI and an optional JFIF segment.
   static func inserting(_ segments: [UInt8], into code: [UInt8]) -> [UInt8] {
     guard !segments.isEmpty else { return code }
     let reader = ByteReader(bytes: code)
@@ -72,8 +72,8 @@ package enum JPEGEncoder {
     return whole
   }
 
-  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. What does not fit its segments is left
-  /// out: an Exif block of more than 65 527 bytes, a profile of more than 255 segments.
+  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. Data that exceeds its segments is
+  /// omitted: an Exif block above 65 527 bytes, a profile above 255 segments.
   private static func segments(of image: Image) -> [UInt8] {
     var result: [UInt8] = []
     if let exif = image.metadata.exif.flatMap(ExifBlock.init) {

@@ -2,21 +2,21 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// The marker segments of a JPEG and where its picture ends, so that containers can add to it.
+/// The marker segments and the end of a JPEG, for containers that add to it.
 ///
 /// > Source: ITU-T T.81, annex B.
 package struct JPEGFile {
   package struct Segment {
     /// The byte after 0xFF.
     package var marker: UInt8
-    /// After the two bytes of length.
+    /// The range after the two length bytes.
     package var body: Range<Int>
   }
 
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let segments: [Segment]
-  /// Offset after the end-of-image marker, or after the last byte of a file that lacks it.
+  /// Offset after the end-of-image marker, or after the last byte of a file without it.
   package let end: Int
 
   /// - Throws: `DepthError` with code `damaged`.
@@ -34,7 +34,7 @@ package struct JPEGFile {
     if let end = JPEGScans.end(of: bytes, after: scan) {
       self.end = end
     } else {
-      // Only the decoder knows whether more than the marker is missing.
+      // Only the decoder can determine whether more than the marker is missing.
       _ = try Image(decoding: bytes, name: name)
       end = bytes.count
     }
@@ -47,7 +47,7 @@ package struct JPEGFile {
       .map { bytes[$0.body].dropFirst(head.count) }
   }
 
-  /// The place of new application segments: after the JFIF and Exif segments at the beginning.
+  /// The offset for new application segments: after the leading JFIF and Exif segments.
   package var insertionOffset: Int { Self.insertionOffset(after: segments, of: bytes) }
 
   /// ``insertionOffset`` of a file with these segments.
@@ -63,7 +63,7 @@ package struct JPEGFile {
     return offset
   }
 
-  /// The file with segments added at ``insertionOffset``, without what may follow its end.
+  /// The file with segments added at ``insertionOffset``, without any bytes after its end.
   package func inserting(_ added: [UInt8]) -> [UInt8] {
     var whole = Array(bytes[..<insertionOffset])
     whole += added

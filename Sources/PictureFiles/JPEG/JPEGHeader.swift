@@ -13,23 +13,23 @@ struct JPEGHeader {
   private(set) var frame: UInt8 = 0
   /// Bits of a sample.
   private(set) var precision = 8
-  /// Arithmetic coding has no lower bound on the bits that a block takes.
+  /// Whether arithmetic coding is used, which has no minimum number of bits per block.
   private(set) var isArithmetic = false
-  /// Samples of all components for one pixel: 1.5 with 4:2:0, 3 with 4:4:4.
+  /// Samples of all components per pixel: 1.5 with 4:2:0, 3 with 4:4:4.
   private(set) var samplesPerPixel = 0.0
   /// Passes over the picture; see ``JPEGScans``.
   private(set) var scans = 0
   private(set) var exif: [UInt8]?
-  /// ICC profile, joined from its segments; `nil` when one is missing.
+  /// ICC profile, joined from its segments; `nil` if one is missing.
   private(set) var iccProfile: [UInt8]?
-  /// The standard packet of XMP.
+  /// The standard XMP packet.
   private(set) var packet: Range<Int>?
-  /// The arrangement of two views in the picture, in words; `nil` of one view.
+  /// The arrangement of two views in the picture, in words; `nil` for one view.
   private(set) var jpsLayout: String?
   /// Offset of the first byte after the first start-of-scan marker.
   private var scanOffset = 0
 
-  /// - Throws: `DepthError` with code `damaged` when the segments lead nowhere.
+  /// - Throws: `DepthError` with code `damaged` when the segments contain no picture.
   init(_ bytes: [UInt8], file: String) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "JPEG", reason: reason)
@@ -73,7 +73,7 @@ struct JPEGHeader {
     }
   }
 
-  /// - Parameter descriptor: Its lowest byte is the kind of media, 1 for stereo; the next one the layout.
+  /// - Parameter descriptor: Its lowest byte is the kind of media, 1 for stereo; the next byte is the layout.
   private static func jpsLayout(_ descriptor: UInt32?) -> String? {
     guard let descriptor, descriptor & 0xFF == 1 else { return nil }
     return switch descriptor >> 8 & 0xFF {
@@ -94,27 +94,27 @@ struct JPEGHeader {
     return Double(samples) / Double(max(across * down, 1))
   }
 
-  /// Whether the scans of a file without an end marker give every bit of every coefficient, so that only the marker
-  /// is missing. Of arithmetic coding this cannot be known: its decoder does not notice missing bytes.
+  /// Returns whether the scans of a file without an end marker contain every bit of every coefficient. Always
+  /// false for arithmetic coding, whose decoder does not notice missing bytes.
   func hasAllScans(_ bytes: [UInt8]) -> Bool {
     !isArithmetic && JPEGScans.areComplete(bytes, after: scanOffset, components: components)
   }
 
-  /// The kind of file that decoders of photos do not read; `nil` for usual ones.
+  /// The kind of a JPEG that photo decoders do not support; `nil` for usual ones.
   var unusualKind: String? {
     JPEGMarker.undecodedProcess(frame).map { "a \($0) JPEG" }
       ?? (precision == 8 ? nil : "a JPEG of \(precision) bits per sample")
   }
 
-  /// Whether the end-of-image marker follows the scans: a truncated file has none.
+  /// Returns whether an end-of-image marker follows the scans; a truncated file has none.
   func isComplete(_ bytes: [UInt8]) -> Bool {
     JPEGScans.end(of: bytes, after: scanOffset) != nil
   }
 
-  /// Whether so few bytes could hold so many pixels.
+  /// Returns whether so many pixels fit in so few bytes.
   ///
-  /// A Huffman code has at least one bit, and the first scan has one for each block of 8×8 pixels
-  /// of the finest component; a factor of 4 is left for odd sampling factors.
+  /// A Huffman code has at least one bit, and the first scan has one per 8×8 block of the finest component. A
+  /// factor of 4 allows for odd sampling factors.
   func isPlausible(byteCount: Int) -> Bool {
     isArithmetic || width * height <= 4 * 64 * 8 * byteCount
   }

@@ -6,24 +6,25 @@ package enum JPEGMarker {
   package static let endOfImage: UInt8 = 0xD9
   package static let startOfScan: UInt8 = 0xDA
   package static let comment: UInt8 = 0xFE
-  /// Of JFIF.
+  /// JFIF.
   static let app0: UInt8 = 0xE0
-  /// Of Exif and XMP.
+  /// Exif and XMP.
   static let app1: UInt8 = 0xE1
-  /// Of color profiles and of multi-picture files.
+  /// Color profiles and multi-picture files.
   static let app2: UInt8 = 0xE2
-  /// Of stereo photos.
+  /// Stereo photos.
   static let app3: UInt8 = 0xE3
   package static let applications: ClosedRange<UInt8> = 0xE0...0xEF
   /// RST0…RST7, inside scans.
   package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
 
-  /// Whether the marker begins a frame header: SOF0…SOF15, without DHT (C4), JPG (C8) and DAC (CC).
+  /// Returns whether the marker begins a frame header: SOF0…SOF15, without DHT (C4), JPG (C8) and
+  /// DAC (CC).
   package static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
 
-  /// The process of a frame that TurboJPEG 2 does not decode, in words.
+  /// The name of a frame process that TurboJPEG 2 does not decode; `nil` for others.
   static func undecodedProcess(_ frame: UInt8) -> String? {
     switch frame {
     case 0xC3, 0xCB: "lossless"
@@ -32,7 +33,7 @@ package enum JPEGMarker {
     }
   }
 
-  /// Whether no segment follows the marker: TEM and RST0…RST7 have no length.
+  /// Returns whether no segment follows the marker: TEM and RST0…RST7 have no length.
   package static func isAlone(_ marker: UInt8) -> Bool {
     marker == 0x01 || restarts.contains(marker)
   }

@@ -1,12 +1,12 @@
 import SystemEssentials
 
-/// The scans of a JPEG: how often its decoder goes over the picture.
+/// The scans of a JPEG, which are passes over the whole picture.
 ///
-/// A scan of a few bytes costs as much time as one of megabytes, so a small file with thousands of
-/// them keeps a processor busy for hours.
+/// A scan of a few bytes takes as long as one of megabytes, so a small file with thousands of scans
+/// occupies a processor for hours.
 enum JPEGScans {
-  /// libjpeg's usual script has 10 scans, optimizers find up to some 20; one for every coefficient
-  /// of three components would be 192.
+  /// libjpeg's usual script has 10 scans, optimizers find up to about 20. One per coefficient of
+  /// three components would be 192.
   static let largestCount = 200
 
   /// Counts start-of-scan markers up to the end of the picture.
@@ -20,15 +20,15 @@ enum JPEGScans {
     return count
   }
 
-  /// Whether the scans give all 64 coefficients of every component to the last bit.
+  /// Returns whether the scans contain all 64 coefficients of every component to the last bit.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.
   ///   - offset: The first byte after the first start-of-scan marker.
-  ///   - components: Of the picture.
+  ///   - components: Components of the picture.
   static func areComplete(_ bytes: [UInt8], after offset: Int, components: Int) -> Bool {
     let reader = ByteReader(bytes: bytes)
-    // One bit for each coefficient that is known to the last bit.
+    // One bit per coefficient that is known to the last bit.
     var known: [UInt8: UInt64] = [:]
     forEachStart(bytes, after: offset) { start in
       guard let count = reader.integer(UInt8.self, at: start + 2) else { return }
@@ -56,7 +56,7 @@ enum JPEGScans {
 
   /// Visits the first byte after each start-of-scan marker up to the end of the picture.
   ///
-  /// Inside scans 0xFF is followed by 0, a restart marker, or the next real marker.
+  /// In scans, 0xFF is followed by 0, a restart marker, or the next real marker.
   ///
   /// - Returns: The offset after the end-of-image marker; `nil` in a truncated file.
   @discardableResult
@@ -74,8 +74,7 @@ enum JPEGScans {
         switch unsafe buffer[offset] {
         case JPEGMarker.endOfImage: return offset + 1
         case JPEGMarker.startOfScan: visit(offset + 1)
-        // Stuffed bytes, restarts and fill bytes belong to the scan; tables are skipped as they
-        // come.
+        // Stuffed bytes, restarts and fill bytes belong to the scan. Tables are skipped.
         default: break
         }
       }

@@ -1,13 +1,13 @@
 import DepthBase
 import DepthErrors
 
-/// The walk over the marker segments of a JPEG before its first scan.
+/// Reads the marker segments of a JPEG before its first scan.
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSegments {
-  /// The most segments before the first scan: as many of full length would have 4 GiB.
+  /// Maximum segments before the first scan. As many of full length would have 4 GiB.
   static let largestCount = 1 << 16
-  /// Bytes between two looks at whether the caller has given up.
+  /// Bytes between two checks for cancellation.
   private static let checkInterval = 1 << 22
 
   /// Visits the segments before the first scan.
@@ -15,10 +15,10 @@ enum JPEGSegments {
   /// - Parameters:
   ///   - bytes: A whole file.
   ///   - file: Its name, for errors.
-  ///   - visit: Called with the byte after 0xFF and with the range of bytes after the length.
+  ///   - visit: Receives the byte after 0xFF and the range of bytes after the length.
   /// - Returns: The offset of the first byte after the first start-of-scan marker.
-  /// - Throws: `DepthError` with code `damaged` when a segment reaches past the end of the file,
-  ///   there is no scan, or there are too many segments; `CancellationError`.
+  /// - Throws: `DepthError` with code `damaged` for a segment beyond the end of the file, no scan, or too many segments;
+  ///   `CancellationError`.
   static func walk(
     _ bytes: [UInt8], file: String, _ visit: (_ marker: UInt8, _ body: Range<Int>) -> Void
   ) throws -> Int {
@@ -26,14 +26,14 @@ enum JPEGSegments {
       .damaged(file: file, format: "JPEG", reason: reason)
     }
     let reader = ByteReader(bytes: bytes)
-    // A photo under way is finished after Ctrl-C; only what is much longer than its kind is given up.
+    // After Ctrl-C a photo in progress is finished; only an exceptionally long one is abandoned.
     var (offset, count, checked) = (2, 0, checkInterval)
     while true {
       if offset >= checked {
         try Cancellation.current?.check()
         checked = offset + checkInterval
       }
-      // As libjpeg does: garbage before a marker is skipped, and so are fill bytes.
+      // Skips garbage and fill bytes before a marker, as libjpeg does.
       while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
       while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
       guard offset < bytes.count else { throw damaged("ends before the picture begins") }
@@ -54,7 +54,8 @@ enum JPEGSegments {
     }
   }
 
-  /// Whether an application segment names the vocabulary of GDepth or of Dynamic Depth's maps, or a further picture that of Apple's depth.
+  /// Returns whether an application segment mentions the vocabulary of GDepth or Dynamic Depth maps, or another picture that of
+  /// Apple's depth.
   static func mentionDepth(in bytes: [UInt8]) -> Bool {
     mention("/1.0/depthmap/", in: bytes)
       || MultiPictureIndex.pictures(of: bytes).contains {

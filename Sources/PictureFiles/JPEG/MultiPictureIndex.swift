@@ -1,17 +1,17 @@
-/// The pictures behind the first one of a JPEG file, such as a telephone's depth.
+/// The pictures after the first one of a JPEG file, such as a phone's depth map.
 ///
 /// > Source: CIPA DC-007, "Multi-Picture Format", section 5.2 (index IFD).
 package enum MultiPictureIndex {
   private static let entriesTag: UInt16 = 0xB002
 
-  /// Ranges of the further pictures that are JPEG files of their own; those beyond the end of the file are left out, and those that would
-  /// make the pictures together longer than the file.
+  /// Ranges of the other pictures that are JPEG files. Pictures beyond the end of the file are omitted, and those whose total
+  /// length would exceed the file's.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.
   ///   - body: The first segment of the index, after its length.
   static func pictures(of bytes: [UInt8], indexAt body: Range<Int>) -> [Range<Int>] {
-    // Offsets count from the byte order.
+    // Offsets are relative to the byte order mark.
     let origin = body.lowerBound + 4
     guard let (tables, entries, size) = table(of: bytes, indexAt: body) else { return [] }
     var left = bytes.count
@@ -26,7 +26,7 @@ package enum MultiPictureIndex {
     }
   }
 
-  /// The tables of an index, where its entries begin, and how many bytes they have.
+  /// The tables of an index, and the offset and length of its entries.
   private static func table(
     of bytes: [UInt8], indexAt body: Range<Int>
   ) -> (tables: ExifBlock, entries: Int, size: Int)? {
@@ -38,7 +38,7 @@ package enum MultiPictureIndex {
     return (tables, entries, size)
   }
 
-  /// Whether the pictures are views of one scene for two eyes, by their type.
+  /// Returns whether the types of the pictures mark them as stereo views of one scene.
   static func holdsViews(_ bytes: [UInt8]) -> Bool {
     guard let body = index(of: bytes), let (tables, entries, size) = table(of: bytes, indexAt: body)
     else { return false }

@@ -6,52 +6,51 @@ import DepthErrors
   import CDepthZlib
 #endif
 
-/// Deflate streams and their pieces, compressed independently of each other by zlib; `Inflate` reads them.
+/// Deflate streams, compressed by zlib in independent pieces; `Inflate` reads them.
 ///
-/// Every piece but the last ends at a whole byte (`Z_SYNC_FLUSH`), so that pieces made by different
-/// threads can be joined to one stream.
+/// All pieces but the last end at a whole byte (`Z_SYNC_FLUSH`), so pieces of different threads can be joined
+/// to one stream.
 ///
 /// > Source: RFC 1951; the method is that of M. Adler's pigz.
 package enum Deflate {
-  /// How far back a match may reach.
+  /// The maximum distance of a match.
   static let window = 32_768
 
-  /// The places in which repetitions are looked for.
+  /// The range of the search for repetitions.
   enum Method {
-    /// Repetitions of the previous byte only: fast, and a noisy photo has hardly any others.
+    /// Repetitions of the previous byte only: fast, and nearly all that a noisy photo has.
     case runs
-    /// Repetitions of bytes in the preceding window, of data that a filter has made small numbers of.
+    /// Repetitions in the preceding window, for filtered data of small numbers.
     case matches(Search)
     /// zlib's defaults.
     case plain
   }
 
-  /// How long repetitions are looked for: zlib's level and, where they differ from the level's own, the numbers
-  /// of `deflateTune`.
+  /// The effort of the search for repetitions: zlib's level and optional `deflateTune` numbers.
   struct Search: Sendable {
     /// 1…9.
     let level: Int32
-    /// A match of `goodLength` shortens the search for a better one, one longer than `maxLazy` ends it,
-    /// one of `niceLength` is taken at once; `maxChain` candidates are tried.
+    /// A match of `goodLength` shortens the search for a better one, one longer than `maxLazy` ends it, and one
+    /// of `niceLength` is accepted at once. `maxChain` candidates are tried.
     let tuning: (goodLength: Int32, maxLazy: Int32, niceLength: Int32, maxChain: Int32)?
 
     static func level(_ level: Int32) -> Search { Search(level: level, tuning: nil) }
 
-    /// Level 5 with half its candidates. Of refined depth maps of 12 megapixels it makes files 1.04 times
-    /// those of level 6 in 0.3 of the time; level 4, 1.07 and 0.24.
+    /// Level 5 with half its candidates. On refined depth maps of 12 megapixels it takes 0.3 of level 6's time
+    /// for 1.04 of its size; level 4 takes 0.24 for 1.07.
     static let brief = Search(level: 5, tuning: (8, 16, 32, 16))
   }
 
   /// - Parameters:
   ///   - bytes: At most 2³² - 1.
-  ///   - before: The bytes before them in the stream, where matches may begin.
-  /// - Throws: `DepthError` with code `unsupportedFormat` when there is no memory.
+  ///   - before: The preceding bytes of the stream, in which matches may begin.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when memory is exhausted.
   static func piece(
     _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
   ) throws -> [UInt8] {
     #if Codecs
       var stream = unsafe z_stream()
-      // zlib remembers where its stream lies.
+      // zlib stores the address of its stream.
       return try unsafe withUnsafeMutablePointer(to: &stream) { stream in
         let (search, strategy) =
           switch method {
@@ -70,7 +69,7 @@ package enum Deflate {
         unsafe before.suffix(window).withUnsafeBufferPointer { before in
           _ = unsafe deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
         }
-        // A flush adds an empty block of five bytes, and up to seven bits before it.
+        // A flush adds an empty block of five bytes, after up to seven bits.
         let capacity = unsafe Int(deflateBound(stream, uLong(bytes.count))) + 16
         return try unsafe bytes.withUnsafeBufferPointer { input in
           try unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
@@ -92,7 +91,7 @@ package enum Deflate {
     #endif
   }
 
-  /// The check sum of a whole stream's bytes from those of its pieces, in order.
+  /// The checksum of a whole stream from those of its pieces, in order.
   static func adler32(joining pieces: some Sequence<(sum: UInt32, count: Int)>) -> UInt32 {
     #if Codecs
       UInt32(
@@ -106,7 +105,7 @@ package enum Deflate {
 
   static func adler32(_ bytes: [UInt8]) -> UInt32 {
     #if Codecs
-      // By libdeflate, which has vector instructions for it.
+      // libdeflate has vector instructions for the checksum.
       unsafe libdeflate_adler32(1, bytes, bytes.count)
     #else
       preconditionFailure("a stream is summed up without the trait Codecs")
@@ -115,7 +114,7 @@ package enum Deflate {
 
   /// A whole zlib stream.
   ///
-  /// - Throws: `DepthError` when zlib has no memory.
+  /// - Throws: `DepthError` when zlib runs out of memory.
   static func compressed(_ bytes: [UInt8], by method: Method = .plain) throws -> [UInt8] {
     // Deflate, a window of 32 KiB, default effort.
     var stream: [UInt8] = [0x78, 0x9C]

@@ -1,14 +1,14 @@
 /// The Exif block of a PNG.
 ///
-/// > Source: W3C PNG (Third Edition), sections 11.3.3 and 11.3.5; the texts as exiv2 (`pngchunk_int.cpp`) and
-/// > ImageMagick (`png.c`, `Magick_png_write_raw_profile`) write them.
+/// > Source: W3C PNG (Third Edition), sections 11.3.3 and 11.3.5; for the texts, exiv2 (`pngchunk_int.cpp`) and
+/// > ImageMagick (`png.c`, `Magick_png_write_raw_profile`).
 extension PNGChunks {
-  /// The block of the `eXIf` chunk; without one, that of a text by exiv2 or ImageMagick, which had no chunk for it.
+  /// The block of the `eXIf` chunk, or else of an older text by exiv2 or ImageMagick.
   func readExif() -> [UInt8]? {
     if let block = data(of: "eXIf").flatMap(ExifBlock.init) { return block.bytes }
     guard has("tEXt") || has("zTXt") || has("iTXt") else { return nil }
     for keyword in ["raw profile type exif", "raw profile type app1"] {
-      // The profile APP1 is Exif or XMP.
+      // The profile APP1 contains Exif or XMP.
       let found = chunks.lazy.filter { isText($0, keyword) }.prefix(4)
         .compactMap { textBytes(of: $0).flatMap(Self.rawProfile).flatMap(ExifBlock.init) }.first
       if let found { return found.bytes }
@@ -16,16 +16,16 @@ extension PNGChunks {
     return nil
   }
 
-  /// The text of XMP.
+  /// The XMP text.
   var packet: Range<Int>? {
     guard has("iTXt") else { return nil }
     return chunks.first { isText($0, "xml:com.adobe.xmp") }?.data
   }
 
-  /// Characters of the longest text that is unpacked: Exif in a JPEG is 64 KiB, twice as many digits.
+  /// Maximum length of a text: Exif in a JPEG is 64 KiB, with two digits per byte.
   static let textLimit = 1 << 20
 
-  /// Whether a chunk is a text of this keyword, which is in lower case.
+  /// Returns whether a chunk is a text with this lower-case keyword.
   private func isText(_ chunk: Chunk, _ keyword: String) -> Bool {
     let (data, count) = (chunk.data, keyword.utf8.count)
     guard data.count > count, data.count <= Self.textLimit, bytes[data.lowerBound + count] == 0
@@ -36,7 +36,7 @@ extension PNGChunks {
       }
   }
 
-  /// The characters of a text chunk, unpacked; `nil` when the chunk is damaged.
+  /// The unpacked characters of a text chunk; `nil` if it is damaged.
   private func textBytes(of chunk: Chunk) -> ArraySlice<UInt8>? {
     guard let data = checked(chunk), let end = data.firstIndex(of: 0) else { return nil }
     var rest = data[(end + 1)...]
@@ -47,7 +47,7 @@ extension PNGChunks {
       rest = rest.dropFirst()
     case "iTXt":
       isCompressed = rest.first == 1
-      // Flag, method, language and the keyword in that language.
+      // Flag, method, language and translated keyword.
       rest = rest.dropFirst(2)
       for _ in 0..<2 {
         guard let end = rest.firstIndex(of: 0) else { return nil }
@@ -58,7 +58,8 @@ extension PNGChunks {
     return isCompressed ? Deflate.decompressed(rest, limit: Self.textLimit)?[...] : rest
   }
 
-  /// The bytes of a profile as text: its name, their number, and two hexadecimal digits for each, between white space.
+  /// The bytes of a profile as text: its name, their number, and two hexadecimal digits per byte, separated by white
+  /// space.
   private static func rawProfile(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let fields = text.split(maxSplits: 2, whereSeparator: PFM.isSpace)
     guard fields.count == 3, let count = Int(String(decoding: fields[1], as: UTF8.self)) else {

@@ -1,12 +1,11 @@
 import DepthBase
 import DepthErrors
 
-/// Corrections of chunks that libpng's simplified interface reads otherwise than the format says.
+/// Corrections where libpng's simplified interface deviates from the format.
 extension PNGChunks {
   /// The pixels of a photo, sRGB, `height × width × 3`.
   ///
-  /// Transparency is laid over white, as most viewers show it: the color stored under a transparent
-  /// pixel is not meant to be seen.
+  /// Transparent pixels are drawn over white, as in most viewers; their stored color is not meant to be visible.
   ///
   /// - Throws: `DepthError` with code `damaged`.
   func photoPixels(file: String) throws -> [UInt8] {
@@ -21,7 +20,7 @@ extension PNGChunks {
       let pixels = try samples(
         as: PNGPixels.Layout(hasColor: true, hasAlpha: true), of: UInt8.self,
         isWhole: !isOverridden, keeping: isKept, file: file)
-      // libpng rounds 16 bits in another way where it reads opacity.
+      // With opacity, libpng rounds 16 bits differently.
       let isOpaque = bitDepth == 16 && Self.isOpaque(pixels)
       if !isOpaque { return Self.overWhite(pixels) }
     }
@@ -35,7 +34,7 @@ extension PNGChunks {
     return true
   }
 
-  /// Red, green, blue and opacity over white. As browsers do, the coded values are mixed, not light.
+  /// Composites RGBA over white, mixing coded values instead of light, as browsers do.
   private static func overWhite(_ pixels: [UInt8]) -> [UInt8] {
     filledArray(count: pixels.count / 4 * 3) { out in
       let pixels = pixels.span
@@ -51,8 +50,8 @@ extension PNGChunks {
     }
   }
 
-  /// The meaning of the numbers by `cICP`, which takes precedence over every other chunk of colors; `nil` without the chunk, and if it
-  /// leaves both primaries and transfer to others.
+  /// The coding of `cICP`, which takes precedence over other color chunks; `nil` if the chunk is missing or leaves both
+  /// primaries and transfer unspecified.
   ///
   /// > Source: W3C PNG (Third Edition), sections 4.3, 11.3.2.6 (`cICP`) and 11.3.2.8 (`cLLI`).
   private var coding: ColorCoding? {
@@ -67,24 +66,24 @@ extension PNGChunks {
       brightest: Double(light ?? 0) / 10_000)
   }
 
-  /// The coding, if the numbers must be converted to sRGB by it.
+  /// The coding, if the numbers must be converted to sRGB.
   var convertedCoding: ColorCoding? { coding.flatMap { $0.needsConversion ? $0 : nil } }
 
-  /// The profile that counts.
+  /// The applicable profile.
   private var iccProfile: [UInt8]? { coding == nil ? ICCProfile.profile(of: self) : nil }
 
   /// The profile of the pixels of ``photoPixels(file:)``; `nil` if they are sRGB.
   var pixelProfile: [UInt8]? { conversion(bits: 8) == nil ? iccProfile : nil }
 
-  /// The conversion to sRGB of numbers that are none of it: by `cICP`, and of gray by its profile.
+  /// The conversion of numbers that are not sRGB: by `cICP`, or by a gray profile.
   private func conversion(bits: Int) -> ColorConversion? {
     if let coding = convertedCoding { return coding.conversion(bits: bits) }
     return hasColor ? nil : iccProfile.flatMap { ICCProfile.grayConversion(by: $0, bits: bits) }
   }
 
-  /// The pixels of a file whose numbers are none of sRGB, read with all their bits.
+  /// The pixels of a file with other numbers than sRGB, read with all their bits.
   private func pixels(convertedBy conversion: ColorConversion, file: String) throws -> [UInt8] {
-    // Without chunks of color, libpng leaves the numbers as they are.
+    // Without color chunks, libpng leaves the numbers unchanged.
     let isKept: (String) -> Bool = { ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].contains($0) }
     var layout = PNGPixels.Layout(hasColor: true, hasAlpha: hasAlpha)
     guard bitDepth == 16 else {
@@ -99,11 +98,11 @@ extension PNGChunks {
       channels: layout.channels, isPremultiplied: true)
   }
 
-  /// Bytes of a pixel while ``photoPixels(file:)`` reads it, the result included.
+  /// Bytes per pixel while ``photoPixels(file:)`` runs, including the result.
   var decodingBytesPerPixel: Double {
     let isConverted = conversion(bits: 8) != nil
     let sample = isConverted && bitDepth == 16 ? 2 : 1
-    // An interlaced file of 16 bits per sample is inflated, and each pass compressed again for libpng.
+    // An interlaced file with 16-bit samples is inflated, and each pass is recompressed for libpng.
     return (needsOrder ? 3 * Double(pixelBytes) : 0) + 3
       + (hasAlpha || isConverted ? Double(sample * (hasAlpha ? 4 : 3)) : 0)
   }
@@ -126,16 +125,17 @@ extension PNGChunks {
     return !(45_000...46_000).contains(value)
   }
 
-  /// Whether each pass must be read as a picture of its own.
+  /// Whether each pass must be read as a separate picture.
   ///
-  /// From interlaced samples of 16 bits libpng's simplified interface makes wrong rows since 1.6.51, and wrote beyond its
-  /// buffer before (CVE-2025-65018).
+  /// For interlaced 16-bit samples, libpng's simplified interface returns wrong rows since 1.6.51 and overran its buffer before
+  /// (CVE-2025-65018).
   var needsOrder: Bool { bitDepth == 16 && isInterlaced }
 
-  /// Bytes of a pixel of such a file.
+  /// Bytes per pixel of a file that ``needsOrder``.
   var pixelBytes: Int { channels * bitDepth / 8 }
 
-  /// The pixels of a file in seven passes: pixels from (x, y) in steps, whose filtered rows lie one pass after the other.
+  /// The pixels of an interlaced file. Each of seven passes has pixels from (x, y) in steps; their filtered rows are stored
+  /// pass by pass.
   ///
   /// > Source: W3C PNG (Third Edition), section 8, “Interlacing and pass extraction”.
   private func passSamples<Sample: FixedWidthInteger & BitwiseCopyable>(
@@ -184,7 +184,7 @@ extension PNGChunks {
     return samples
   }
 
-  /// A file of one pass, compressed only as far as is fast: it is unpacked at once.
+  /// A file of one pass, with fast compression, since it is unpacked at once.
   private func picture(
     _ filtered: ArraySlice<UInt8>, _ columns: Int, _ rows: Int, keeping isKept: (String) -> Bool
   ) throws -> [UInt8] {
@@ -196,7 +196,7 @@ extension PNGChunks {
         let size = [UInt8](bigEndian: UInt32(columns)) + [UInt8](bigEndian: UInt32(rows))
         result += Self.chunk("IHDR", size + bytes[chunk.data].dropFirst(8).dropLast() + [0])
       case "IDAT":
-        // libpng refuses longer chunks than it thinks the rows can need.
+        // libpng rejects chunks that are longer than the rows can need by its estimate.
         while !stream.isEmpty {
           result += Self.chunk("IDAT", Array(stream.prefix(1 << 20)))
           stream = stream.dropFirst(1 << 20)

@@ -2,26 +2,24 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// The chunks of a PNG file, without looking into compressed ones.
+/// The chunks of a PNG file, without unpacking compressed ones.
 ///
-/// A file may have millions of them: they are read where they lie, never listed.
-///
-/// libpng's simplified interface decodes pixels but passes no text, no Exif and no color profile,
-/// and does not look past the last pixel. This reader adds what is missing.
+/// A file may have millions of chunks, so they are read in place and never listed. libpng's simplified interface
+/// returns no text, Exif or color profile, and ignores everything after the last pixel. This reader adds these.
 ///
 /// > Source: W3C PNG (Third Edition), section 5, “Datastream structure”.
 package struct PNGChunks {
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// One chunk: its four letters and where its data lie in the file.
+  /// A chunk: its four letters and the range of its data in the file.
   package struct Chunk {
     let type: String
     package let data: Range<Int>
-    /// The beginning of the next chunk, after the check sum.
+    /// The offset of the next chunk, after the checksum.
     package var end: Int { data.upperBound + 4 }
   }
 
-  /// The chunks of a file up to an offset, one after the other.
+  /// The consecutive chunks of a file up to an offset.
   package struct Chunks: Sequence, IteratorProtocol {
     fileprivate let bytes: [UInt8]
     fileprivate let end: Int
@@ -34,18 +32,18 @@ package struct PNGChunks {
     }
   }
 
-  /// Chunks of which the first is read.
+  /// Chunk types of which the first chunk is read.
   private static let known: Set = [
     "IHDR", "IDAT", "IEND", "tRNS", "gAMA", "sRGB", "iCCP", "cICP", "cLLI", "eXIf", "tEXt", "zTXt",
     "iTXt", "sTER",
   ]
-  /// Bytes of the longest chunk that is read, pixels excepted.
+  /// Maximum bytes of a chunk, except for pixels.
   private static let chunkLimit = ImageMetadata.blockLimit
-  /// Chunks between two looks at whether the caller has given up.
+  /// Chunks between two checks for cancellation.
   private static let checkInterval = 1 << 16
 
   let bytes: [UInt8]
-  /// The end of the last chunk that is looked at.
+  /// The end of the last chunk that is read.
   private var end = 0
   private var firsts: [String: Chunk] = [:]
   /// The Exif block.
@@ -57,11 +55,10 @@ package struct PNGChunks {
   /// Bit 0 palette, bit 1 color, bit 2 alpha.
   private(set) var colorType = 0
 
-  /// A file that ends after its first pixels, but not inside of them, is left to the decoder: it may lack no more than
-  /// IEND.
+  /// A file that ends after its first pixels, but not within them, is left to the decoder: it may lack only IEND.
   ///
-  /// - Throws: `DepthError` when a chunk up to the pixels is cut off, IHDR is not a header of at least 1×1 pixels,
-  ///   or the pixels are too many to hold or too many for a file of this length.
+  /// - Throws: `DepthError` when a chunk up to the pixels is truncated, IHDR is not a header of at least 1×1 pixels,
+  ///   or the pixels exceed the limits or the length of the file.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "PNG", reason: reason)
@@ -71,7 +68,7 @@ package struct PNGChunks {
     var offset = Self.signature.count
     var count = 0
     repeat {
-      // A photo under way is finished after Ctrl-C; only a file of very many chunks is given up.
+      // After Ctrl-C a photo in progress is finished; only a file of very many chunks is abandoned.
       if count > 0, count % Self.checkInterval == 0 { try Cancellation.current?.check() }
       guard let chunk = Self.chunk(of: bytes, at: offset) else {
         if firsts["IDAT"] != nil, !reader.holds("IDAT", at: offset + 4) { break }
@@ -101,13 +98,13 @@ package struct PNGChunks {
     exif = readExif()
   }
 
-  /// IHDR first, IEND last, unless the file ends before it; what follows IEND is not looked at.
+  /// All chunks from IHDR to IEND, or to the end of the file; bytes after IEND are ignored.
   package var chunks: Chunks { Chunks(bytes: bytes, end: end) }
 
-  /// Whether there is a chunk of a known type.
+  /// Returns whether the file has a chunk of a known type.
   func has(_ type: String) -> Bool { firsts[type] != nil }
 
-  /// The chunk that begins at a byte of a file or of its beginning; `nil` where it does not end.
+  /// The chunk at an offset; `nil` if it is truncated.
   package static func chunk(of bytes: [UInt8], at offset: Int) -> Chunk? {
     guard let length = ByteReader(bytes: bytes).integer(UInt32.self, at: offset),
       length <= Int32.max, offset + 12 + Int(length) <= bytes.count
@@ -117,7 +114,7 @@ package struct PNGChunks {
       data: offset + 8..<offset + 8 + Int(length))
   }
 
-  /// Whether the rows lie in the seven passes of Adam7.
+  /// Whether the rows are in the seven passes of Adam7.
   var isInterlaced: Bool { firsts["IHDR"].map { bytes[$0.data.upperBound - 1] } == 1 }
   var hasColor: Bool { colorType & 2 != 0 }
   var hasAlpha: Bool { colorType & 4 != 0 || has("tRNS") }
@@ -125,15 +122,15 @@ package struct PNGChunks {
   /// Samples of one pixel.
   var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1 }
 
-  /// Deflate shrinks at most 1032 times (258 bytes to 2 bits).
+  /// Deflate compresses by at most a factor of 1032 (258 bytes to 2 bits).
   private var isPlausible: Bool {
     width * height * channels * bitDepth / 8 <= 1032 * bytes.count
   }
 
-  /// Data of the first chunk of a known type, if it is there, is not too long, and its check sum is right.
+  /// Data of the first chunk of a known type; `nil` if it is missing, too long or has a wrong checksum.
   func data(of type: String) -> [UInt8]? { firsts[type].flatMap(checked) }
 
-  /// Keyword and text of whole `tEXt` chunks that the program writes; the first of a name counts.
+  /// Keywords and texts of intact `tEXt` chunks; the first of a keyword applies.
   var texts: [String: String] {
     guard has("tEXt") else { return [:] }
     var result: [String: String] = [:]
@@ -152,22 +149,22 @@ package struct PNGChunks {
     return (latin1(data[..<end]), latin1(data[(end + 1)...]))
   }
 
-  /// Data of a chunk, if it is not too long and its check sum is right.
+  /// Data of a chunk; `nil` if it is too long or has a wrong checksum.
   func checked(_ chunk: Chunk) -> [UInt8]? {
     chunk.data.count <= Self.chunkLimit && Self.isWhole(chunk, of: bytes)
       ? Array(bytes[chunk.data]) : nil
   }
 
-  /// Whether a chunk's check sum is right.
+  /// Returns whether a chunk's checksum is correct.
   private static func isWhole(_ chunk: Chunk, of bytes: [UInt8]) -> Bool {
     let reader = ByteReader(bytes: bytes)
     let sum = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
     return reader.integer(UInt32.self, at: chunk.data.upperBound) == sum
   }
 
-  /// Words about the first chunk of a file that decoders need and whose check sum is wrong; `nil` without one.
+  /// A description of the first critical chunk with a wrong checksum; `nil` without one.
   static func wrongSum(in bytes: [UInt8]) -> String? {
-    // The names of chunks that decoders need begin with a capital.
+    // The names of critical chunks begin with a capital.
     Chunks(bytes: bytes, end: bytes.count)
       .first { $0.type.first?.isUppercase == true && !isWhole($0, of: bytes) }.map(wrongSum)
   }
@@ -177,7 +174,7 @@ package struct PNGChunks {
       + "follows them, expected a file as it was written; copy it again"
   }
 
-  /// The data of all pixel chunks, joined; those with a wrong check sum are left out.
+  /// The joined data of all pixel chunks with a correct checksum.
   var pixelStream: [UInt8] {
     var stream: [UInt8] = []
     stream.reserveCapacity(bytes.count)
@@ -187,7 +184,7 @@ package struct PNGChunks {
     return stream
   }
 
-  /// The same file with some of its chunks.
+  /// The file with some of its chunks.
   func rebuilt(keeping isKept: (_ type: String) -> Bool) -> [UInt8] {
     var result = Self.signature
     result.reserveCapacity(bytes.count)
@@ -197,21 +194,21 @@ package struct PNGChunks {
     return result
   }
 
-  /// A whole chunk: length, type, data and check sum.
+  /// A whole chunk: length, type, data and checksum.
   package static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + data
     return [UInt8](bigEndian: UInt32(data.count)) + body
       + [UInt8](bigEndian: CRC32.checksum(body[...]))
   }
 
-  /// A `tEXt` chunk. The format allows Latin-1 only: other characters become `?`.
+  /// A `tEXt` chunk. The format allows only Latin-1, so other characters become `?`.
   static func text(_ keyword: String, _ text: String) -> [UInt8] {
     precondition(
       (1...79).contains(keyword.utf8.count), "keyword '\(keyword)', expected 1 to 79 characters")
     return chunk("tEXt", latin1(keyword) + [0] + latin1(text))
   }
 
-  /// The chunk that names the program that writes the file; empty without one.
+  /// The chunk with the name of the writing program; empty without one.
   static func software(_ name: String?) -> [UInt8] {
     name.map { text(DepthFileMetadata.Keyword.software, $0) } ?? []
   }

@@ -1,4 +1,4 @@
-/// How much time a PNG file's compression may take.
+/// The speed and size of a PNG file's compression.
 ///
 /// The sizes and times below were measured on refined depth maps of 12 megapixels, relative to `default`.
 ///
@@ -6,20 +6,21 @@
 /// try depth.write(to: url, compression: .fast)
 /// ```
 public enum PNGCompression: String, Sendable, CaseIterable {
-  /// The shortest search for repetitions in depth maps; only runs of equal bytes in color pictures. 1.45 times the size in half the time.
+  /// The shortest search for repetitions in depth maps; only runs of equal bytes in color pictures. 1.45 times the size in half
+  /// the time.
   case fast
-  /// A short search for repetitions in depth maps. Color pictures are searched only if that makes them smaller, such as drawings and
-  /// views of depth.
+  /// A short search for repetitions in depth maps. Color pictures are searched only if they compress well, such as drawings and
+  /// depth views.
   case `default`
   /// The longest search for repetitions: 0.83 times the size in forty times the time.
   case small
 
-  /// The search for repetitions in a strip of `count` bytes; `nil` for none, where runs alone have been searched.
+  /// The search for repetitions in a strip of `count` bytes; `nil` for runs alone.
   ///
-  /// Between a photo's noise a search takes twenty times as long as runs alone and finds nothing. In depth
-  /// high bytes repeat; between noise a short search finds them as well.
+  /// In a photo's noise a search takes twenty times as long as runs alone and finds nothing. In depth maps high bytes repeat,
+  /// and a short search finds them despite noise.
   ///
-  /// - Parameter runs: How long runs alone make the strip; of no interest for gray samples.
+  /// - Parameter runs: Length of the strip compressed by runs alone; ignored for gray samples.
   func search(_ layout: PNGWriter.Layout, count: Int, runs: Int) -> Deflate.Search? {
     switch (self, layout) {
     case (.fast, .gray16), (.fast, .gray8): .level(1)

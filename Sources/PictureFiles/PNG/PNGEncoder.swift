@@ -1,9 +1,9 @@
 import DepthBase
 import DepthImages
 
-/// RGB, or RGB and alpha, to 8-bit PNG, with the photo's Exif block and color profile put back.
+/// Encodes RGB, or RGB and alpha, as 8-bit PNG with the photo's Exif block and color profile.
 package enum PNGEncoder {
-  /// The bytes of a file; the same for any number of threads.
+  /// The bytes of a file; they do not depend on the number of threads.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large.
   static func bytes(
@@ -18,7 +18,7 @@ package enum PNGEncoder {
   /// The bytes of a file with an alpha channel; RGB is 0 where alpha is 0.
   ///
   /// - Parameter alpha: `height · width` samples, 255 where the picture is opaque.
-  /// - Throws: As the other.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large.
   static func bytes(
     of image: Image, alpha: [UInt8], compression: PNGCompression, threads: Int,
     cancellation: Cancellation? = nil

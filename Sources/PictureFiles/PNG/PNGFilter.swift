@@ -1,18 +1,17 @@
 package import DepthBase
 
-/// Filters rows of a picture for PNG: each filtered row begins with the type of its filter.
+/// Filters rows of a picture for PNG. Each filtered row begins with the type of its filter.
 ///
-/// In color and 8-bit gray a row gets the filter — none, left, above, their mean, or Paeth's choice — whose bytes, taken as
-/// signed numbers, have the smallest sum of magnitudes. In 16-bit gray, which is depth, residuals that repeat
-/// the one before count as nothing: refined maps have long slopes in which they do, and files become a tenth
-/// smaller.
+/// For color and 8-bit gray, the filter of a row — none, left, above, their mean, or Paeth's choice — is the one whose
+/// bytes, as signed numbers, have the smallest sum of magnitudes. For 16-bit gray (depth), residuals equal to their
+/// predecessor count as zero. Long slopes in refined maps have many of them, so files become a tenth smaller.
 ///
 /// - Parameters:
-///   - rows: Rows to filter. The row above the first one is looked at, too.
+///   - rows: Rows to filter. The row above the first one is also read.
 ///   - bytes: The picture, `rowBytes` per row, row 0 first; samples of 16 bits big-endian.
 ///   - rowBytes: Bytes of a row.
-///   - layout: What a pixel is.
-///   - filtered: Receives `1 + rowBytes` bytes per row; the same on every instruction set.
+///   - layout: The channels and bits of a pixel.
+///   - filtered: Receives `1 + rowBytes` bytes per row, equal on every instruction set.
 /// - Complexity: All five filters are computed for every byte, one of them twice.
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”, and the heuristic of section 12.7.
@@ -30,7 +29,7 @@ package func filterForPNG(
     filtered.count == rows.count * (1 + rowBytes),
     "room for \(filtered.count) bytes, expected \(rows.count * (1 + rowBytes))")
   let kernels = PNGKernels(isa)
-  // Above the picture all bytes are zero.
+  // Bytes above the picture are zero.
   let zeros = rows.lowerBound == 0 ? [UInt8](repeating: 0, count: rowBytes) : []
   filtered.forEachRow(rows, width: 1 + rowBytes) { row, filtered in
     let start = row * rowBytes

@@ -1,9 +1,9 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels on rows of PNG files of one instruction set.
+/// The PNG row kernels of one instruction set.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+/// Each function first checks that all memory a kernel accesses is inside the spans.
 @safe
 struct PNGKernels: Sendable {
   private let table: ck_png_kernels
@@ -13,7 +13,7 @@ struct PNGKernels: Sendable {
   /// Filters a row with the filter whose bytes have the smallest sum of magnitudes.
   ///
   /// - Parameters:
-  ///   - row: Its bytes; `above` are those of the row above it.
+  ///   - row: The bytes of the row; `above` has those of the previous row.
   ///   - pixelBytes: Bytes of a pixel, at most those of the row.
   ///   - filtered: Receives the type of the filter and then as many bytes as `row` has.
   func filter(
@@ -31,7 +31,7 @@ struct PNGKernels: Sendable {
     }
   }
 
-  /// As ``filter(_:above:pixelBytes:into:)``, for 16-bit gray samples.
+  /// Filters a row of 16-bit gray samples; see ``filter(_:above:pixelBytes:into:)``.
   func filter16(
     _ row: Span<UInt8>, above: Span<UInt8>, into filtered: inout MutableSpan<UInt8>
   ) {
@@ -46,11 +46,11 @@ struct PNGKernels: Sendable {
     }
   }
 
-  /// The samples of values: the integer nearest to (value - offset) / step, halves up, within 1…65535, and 0 for what
-  /// is not finite and, with `positive`, not positive.
+  /// The samples of values: round((value − offset) / step), halves up, within 1…65535. Values that are not finite
+  /// become 0, and with `positive` also those that are not positive.
   ///
   /// - Parameters:
-  ///   - step: With 0 or less all samples of values are 1.
+  ///   - step: For 0 or less, all values become 1.
   ///   - bytes: Receives two bytes per value, most significant first.
   func samples16(
     of values: Span<Float>, positive: Bool, offset: Double, step: Double,

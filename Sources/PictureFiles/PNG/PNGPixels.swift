@@ -5,10 +5,9 @@ import DepthErrors
   import CDepthPNG
 #endif
 
-/// Pixels out of PNG files by libpng's simplified interface.
+/// Decodes PNG files by libpng's simplified interface.
 package enum PNGPixels {
-  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored, as long as the file
-  /// has no color chunks.
+  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored if the file has no color chunks.
   struct Layout: Equatable {
     var hasColor: Bool
     var hasAlpha = false
@@ -26,8 +25,8 @@ package enum PNGPixels {
     #endif
   }
 
-  /// All samples of a file, `height·width·channels`; transparency is laid over white where the
-  /// layout has no alpha.
+  /// All samples of a file, `height·width·channels`. Transparent pixels are drawn over white if the layout has no
+  /// alpha.
   ///
   /// - Precondition: `Sample` is as wide as the layout's samples.
   ///
@@ -66,7 +65,7 @@ package enum PNGPixels {
   }
 
   #if Codecs
-    /// libpng's reason, in our words where it is the usual one.
+    /// libpng's message, rephrased if common.
     private static func message(_ image: png_image) -> String {
       let text = unsafe withUnsafeBytes(of: image.message) {
         unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -74,7 +73,7 @@ package enum PNGPixels {
       if text.contains("Not enough image data") || text.contains("beyond end of data") {
         return "ends before all pixels are there"
       }
-      // A sentence may begin with the name of a chunk, such as "IDAT: invalid code", which has capitals of its own.
+      // A message may begin with a chunk's name, such as "IDAT: invalid code", which keeps its capitals.
       let namesChunk = text.dropFirst(4).hasPrefix(":")
       return namesChunk ? text : text.prefix(1).lowercased() + text.dropFirst()
     }

@@ -2,10 +2,10 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// A PNG file from samples in memory, filtered and compressed by several threads.
+/// A PNG file of samples in memory, filtered and compressed by several threads.
 ///
-/// The picture is cut into strips of whole rows. A strip's bytes depend on the picture only, so the
-/// file is the same however many threads make it.
+/// The picture is divided into strips of whole rows. A strip's bytes depend only on the picture, so the file does not depend
+/// on the number of threads.
 ///
 /// > Source: W3C PNG (Third Edition), sections 5, 9 and 10; RFC 1950.
 package struct PNGWriter {
@@ -32,7 +32,7 @@ package struct PNGWriter {
   private let rowBytes: Int
   private let rowsOfStrip: Int
 
-  /// - Throws: `DepthError` with code `unsupportedFormat` when the file could not be read back.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when the file would be too large to read back.
   init(
     height: Int, width: Int, layout: Layout, compression: PNGCompression = .default
   ) throws {
@@ -45,8 +45,7 @@ package struct PNGWriter {
     (self.height, self.width, self.layout) = (height, width, layout)
     self.compression = compression
     rowBytes = width * layout.pixelBytes
-    // 128 KiB: enough for one strip's codes to weigh nothing, and small pictures still have
-    // several.
+    // 128 KiB: the cost of one strip's codes is negligible, and small pictures still have several strips.
     rowsOfStrip = max(1, 131_072 / (rowBytes + 1))
   }
 
@@ -54,10 +53,10 @@ package struct PNGWriter {
   ///
   /// - Parameters:
   ///   - samples: `height · width` pixels; 16 bits big-endian.
-  ///   - chunks: Whole chunks that go after the header.
-  ///   - threads: Threads to use, at least 1.
-  ///   - cancellation: Ends the work before the next strip.
-  /// - Throws: `DepthError` with code `unsupportedFormat` when zlib has no memory; `CancellationError`.
+  ///   - chunks: Whole chunks to insert after the header.
+  ///   - threads: Number of threads, at least 1.
+  ///   - cancellation: Stops before the next strip.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when zlib runs out of memory; `CancellationError`.
   func file(
     _ samples: [UInt8], chunks: [UInt8] = [], threads: Int, cancellation: Cancellation? = nil
   ) throws -> [UInt8] {
@@ -70,10 +69,10 @@ package struct PNGWriter {
     }
   }
 
-  /// ``file(_:chunks:threads:cancellation:)`` of samples that are made when a strip needs them, while they are in the cache.
+  /// Writes samples that are computed per strip, while they are in the cache; see ``file(_:chunks:threads:cancellation:)``.
   ///
-  /// - Parameter samples: Makes the bytes of some rows; called by several threads, for some rows more than once.
-  /// - Throws: As that.
+  /// - Parameter samples: Returns the bytes of some rows. Several threads call it, for some rows more than once.
+  /// - Throws: See ``file(_:chunks:threads:cancellation:)``.
   func file(
     chunks: [UInt8], threads: Int, cancellation: Cancellation? = nil,
     making samples: @Sendable (_ rows: Range<Int>) -> [UInt8]
@@ -87,7 +86,7 @@ package struct PNGWriter {
     }
   }
 
-  /// Lends the samples of some rows.
+  /// Calls `body` with the samples of some rows.
   private typealias Samples =
     @Sendable (_ rows: Range<Int>, _ body: (Span<UInt8>) throws -> Strip) throws -> Strip
 
@@ -98,7 +97,7 @@ package struct PNGWriter {
     var file = PNGChunks.signature + header + chunks
     file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
     for strip in strips { file += strip.data }
-    // Deflate's end is already there; the stream ends with the check sum.
+    // The deflate data is complete; the stream ends with the checksum.
     let sum = Deflate.adler32(joining: strips.lazy.map { ($0.sum, $0.count) })
     return file + PNGChunks.chunk("IDAT", [UInt8](bigEndian: sum)) + PNGChunks.chunk("IEND", [])
   }
@@ -109,9 +108,9 @@ package struct PNGWriter {
     return PNGChunks.chunk("IHDR", size + [layout.bitDepth, layout.colorType, 0, 0, 0])
   }
 
-  /// One IDAT chunk, and the check sum and number of the bytes compressed in it.
+  /// One IDAT chunk, with the checksum and number of its uncompressed bytes.
   ///
-  /// A chunk never outgrows its 31 bits: the longest row is 3 · 2²⁸ bytes.
+  /// A chunk's length never exceeds 31 bits: the longest row is 3 · 2²⁸ bytes.
   private struct Strip {
     let data: [UInt8]
     let sum: UInt32
@@ -133,7 +132,7 @@ package struct PNGWriter {
 
   private func strip(_ index: Int, of samples: Samples, isLast: Bool) throws -> Strip {
     let rows = index * rowsOfStrip..<min(height, (index + 1) * rowsOfStrip)
-    // Matches may reach back into the strip before, whose last rows are filtered once more; a filter looks at the row above.
+    // Matches may reach into the previous strip, whose last rows are filtered again; a filter also reads the row above.
     let rowsBefore = min(rows.lowerBound, (Deflate.window + rowBytes) / (rowBytes + 1))
     let first = max(rows.lowerBound - rowsBefore - 1, 0)
     return try samples(first..<rows.upperBound) { samples in
@@ -144,8 +143,8 @@ package struct PNGWriter {
   }
 
   /// - Parameters:
-  ///   - rows: Rows of the strip among those of `samples`.
-  ///   - rowsBefore: Rows before them where matches may begin.
+  ///   - rows: Rows of the strip in `samples`.
+  ///   - rowsBefore: Preceding rows in which matches may begin.
   private func strip(
     _ rows: Range<Int>, after rowsBefore: Int, of samples: Span<UInt8>, isFirst: Bool, isLast: Bool
   ) throws -> Strip {
@@ -159,7 +158,7 @@ package struct PNGWriter {
       let other = try Deflate.piece(bytes, after: before, by: .matches(search), isLast: isLast)
       if code.isEmpty || other.count < code.count { code = other }
     }
-    // The zlib stream's own header: deflate, a window of 32 KiB, default effort.
+    // The header of the zlib stream: deflate, a window of 32 KiB, default effort.
     let start: [UInt8] = isFirst ? [0x78, 0x9C] : []
     return Strip(
       data: PNGChunks.chunk("IDAT", start + code), sum: Deflate.adler32(bytes), count: bytes.count)

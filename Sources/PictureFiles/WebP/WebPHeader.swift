@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// The chunks of a WebP file, of which an animation's first frame is read.
+/// The chunks of a WebP file; of an animation, those of the first frame.
 ///
 /// > Source: RFC 9649, sections 2.3 to 2.7 (container), 3.4 (lossless header); RFC 6386, section 9.1 (key frame header).
 struct WebPHeader {
@@ -10,7 +10,7 @@ struct WebPHeader {
     var x = 0, y = 0
     var height, width: Int
     var hasAlpha: Bool
-    /// A file of this picture alone.
+    /// A file with only this picture.
     var file: [UInt8]
   }
 
@@ -19,10 +19,10 @@ struct WebPHeader {
   let isAnimated: Bool
   let exif, iccProfile: [UInt8]?
   let frame: Frame
-  /// The chunk of XMP.
+  /// The range of the XMP chunk.
   let packet: Range<Int>?
 
-  /// - Throws: `DepthError` with code `damaged` when the chunks lead to no picture or are too many, `tooLarge`.
+  /// - Throws: `DepthError` with code `damaged` if the chunks contain no picture or are too many, `tooLarge`.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "WebP", reason: reason)
@@ -32,7 +32,7 @@ struct WebPHeader {
     func content(_ name: StaticString) -> Range<Int>? {
       all.first { chunks.isOf(name, $0) }?.content
     }
-    /// A copy of a chunk that is not too long.
+    /// A copy of a chunk of limited length.
     func block(_ name: StaticString) -> [UInt8]? {
       content(name).flatMap { $0.count <= ImageMetadata.blockLimit ? Array(bytes[$0]) : nil }
     }
@@ -81,7 +81,7 @@ private struct RIFFChunks {
     let content: Range<Int>
   }
 
-  /// The most chunks: an animation has one for each frame.
+  /// Maximum chunks; an animation has one per frame.
   private static let largestCount = 1 << 16
   static let excess = "it has more than \(largestCount) chunks"
 
@@ -120,7 +120,7 @@ private struct RIFFChunks {
     return chunks
   }
 
-  /// The size of a chunk of pixels.
+  /// The size in a chunk of pixels.
   func size(_ chunk: Chunk) -> (height: Int, width: Int)? {
     let start = chunk.content.lowerBound
     if isOf("VP8 ", chunk), reader.integer(UInt16.self, at: start + 3) == 0x019D,
@@ -140,13 +140,13 @@ private struct RIFFChunks {
       && (number(at: chunk.content.lowerBound + 1, count: 4) ?? 0) >> 28 & 1 == 1
   }
 
-  /// A file of a frame's chunks.
+  /// A file of one frame's chunks.
   func still(_ frame: Range<Int>, height: Int, width: Int) -> [UInt8] {
     func bytes(_ value: Int, count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     var body = Array("WEBP".utf8)
-    // Alpha in a chunk of its own needs the extended form.
+    // A separate alpha chunk requires the extended form.
     if reader.holds("ALPH", at: frame.lowerBound) {
       body += Array("VP8X".utf8) + bytes(10, count: 4) + bytes(0x10, count: 4)
       body += bytes(width - 1, count: 3) + bytes(height - 1, count: 3)

@@ -3,10 +3,10 @@ package import DepthImages
 extension DepthMap {
   /// The map's own span, for views.
   ///
-  /// - Returns: `nil` for a map without a value.
+  /// - Returns: `nil` for a map without values.
   package func span(for options: StereoOptions, threads: Int) -> DepthSpan? {
     guard let range = valueRange(threads: threads) else { return nil }
-    // The shift of films is linear in disparity.
+    // The shift in films is linear in disparity.
     let normalization = NormalizedDisparity(unit: unit, range: range)
     var span = DepthSpan(near: normalization.near, far: normalization.far)
     if options.convergence == nil {

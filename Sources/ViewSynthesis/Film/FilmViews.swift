@@ -1,25 +1,26 @@
 package import DepthBase
 package import DepthImages
 
-/// Both views of a frame, before what earlier frames showed is put into their holes.
+/// Both views of a frame, before their holes are filled from earlier frames.
 package struct FilmViews: Sendable {
   package var pair: StereoPair
-  /// The parallax of each pixel, in levels of ``step``; see `WarpedView`. Empty for a view that is the photo.
+  /// The parallax of each pixel, in levels of ``step``; see `WarpedView`. Empty for a view that equals the
+  /// photo.
   var left, right: [UInt8]
   /// 1/64 pixel per level.
   let step: Int
 }
 
 extension Image {
-  /// A frame of a film as two eyes would see it.
+  /// The stereo views of a film's frame.
   ///
   /// - Parameters:
   ///   - depth: Depth of the frame, of its size or smaller.
-  ///   - options: How much, around which depth; the renderer is the warp.
-  ///   - held: The span that the film holds; the map's own where it is `nil`, which gives the pair of
+  ///   - options: The amount of parallax and the depth at the screen; the renderer is the warp.
+  ///   - held: The film's smoothed span; `nil` uses the map's own, with the result of
   ///     `stereoPair(depth:options:threads:limits:progress:)`.
-  ///   - showsParallax: Whether ``HoleHistory`` will get the views.
-  /// - Throws: `DepthError` as `stereoPair(depth:options:threads:limits:progress:)`.
+  ///   - showsParallax: Whether the views are meant for ``HoleHistory``.
+  /// - Throws: `DepthError`, as `stereoPair(depth:options:threads:limits:progress:)`.
   package func filmViews(
     depth: DepthMap, options: StereoOptions, held: DepthSpan?, showsParallax: Bool,
     limits: ImageLimits, call: CallContext
@@ -52,7 +53,8 @@ extension Image {
 }
 
 extension StereoOptions {
-  /// 1/64 pixel per level of parallax, the same for all frames: 127 levels for the largest either way.
+  /// 1/64 pixels per level of parallax, constant over frames: 127 levels cover the largest parallax in either
+  /// direction.
   fileprivate func parallaxStep(width: Int) -> Int {
     var share: Double
     switch amount {

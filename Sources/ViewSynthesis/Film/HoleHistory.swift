@@ -2,44 +2,43 @@ import DepthBase
 import DepthImages
 import SystemEssentials
 
-/// The pixels that earlier frames showed in the holes of this one's views.
+/// Fills the holes of a frame's views from earlier frames.
 ///
-/// While the camera is still, each pixel of a view keeps the color of the farthest surface that it has shown: what
-/// passes in front of a wall leaves the wall known. A hole whose background has that distance takes it. Where
-/// nothing was ever seen, colors are invented, and change from frame to frame by a fifth of the difference only.
+/// While the camera is still, each pixel of a view keeps the color of the farthest surface seen there, even while
+/// something passes in front. A hole whose background has that distance takes this color. Colors of unseen surfaces
+/// are invented, and change from frame to frame by only a fifth of the difference.
 package struct HoleHistory: Sendable {
-  /// The knowledge of a pixel; `hole_history` has the same numbers, and 0 for nothing.
+  /// The state of a pixel, with the numbers of the kernel `hole_history`; 0 for unknown.
   private enum Known {
     static let invented: UInt8 = 1
     static let seen: UInt8 = 2
   }
 
-  /// Levels of parallax within which colors are of one surface: networks' maps tremble by as much, and things before
-  /// a wall are farther from it.
+  /// Levels of parallax within which colors belong to one surface. Networks' maps vary by as much between frames,
+  /// and things before a wall are farther from it.
   private static let sameSurface: UInt8 = 20
 
-  /// One view's memory.
+  /// The stored history of one view.
   struct Eye: Sendable, Equatable, Codable {
     /// `height · width · 3` bytes.
     var colors: Data
-    /// `height · width` levels of parallax, and what they and the colors are worth.
+    /// `height · width` levels of parallax, and the state of these and the colors.
     var parallax, known: Data
   }
 
   private var left: Memory?
   private var right: Memory?
 
-  /// The same as ``Eye``.
+  /// The history of one view in memory; see ``Eye``.
   struct Memory: Sendable {
     var colors, parallax, known: [UInt8]
   }
 
   package init() {}
 
-  /// The pair with its holes filled from what is known, which this frame adds to.
+  /// Fills the pair's holes from the history, and adds this frame to it.
   ///
-  /// - Parameter isStill: Whether the camera has not moved since the frame before; otherwise everything known is
-  ///   forgotten.
+  /// - Parameter isStill: Whether the camera has not moved since the previous frame; otherwise the history is reset.
   package mutating func filled(_ views: FilmViews, isStill: Bool) -> StereoPair {
     let pair = views.pair
     let leftPixels = Self.filled(
@@ -54,9 +53,9 @@ package struct HoleHistory: Sendable {
       rightHoles: pair.rightHoles)
   }
 
-  /// Passes a frame without views.
+  /// Skips a frame without views.
   ///
-  /// - Parameter isStill: As for ``filled(_:isStill:)``.
+  /// - Parameter isStill: See ``filled(_:isStill:)``.
   package mutating func skip(isStill: Bool) {
     if !isStill { (left, right) = (nil, nil) }
   }
@@ -65,7 +64,7 @@ package struct HoleHistory: Sendable {
     _ pixels: [UInt8], _ holes: [UInt8], _ parallax: [UInt8], width: Int, memory: inout Memory?,
     isStill: Bool
   ) -> [UInt8] {
-    // A view that is the photo has no holes.
+    // A view that equals the photo has no holes.
     guard parallax.count == holes.count else { return pixels }
     guard isStill, var known = memory, known.parallax.count == parallax.count else {
       memory = Memory(
@@ -75,7 +74,7 @@ package struct HoleHistory: Sendable {
     }
     memory = nil
     var result = pixels
-    // Maps miss an outline by a two-hundredth of the width.
+    // Maps miss outlines by up to a two-hundredth of the width.
     let kernels = ViewKernels(.current)
     let nearest = kernels.widened(parallax, width: width, radius: max(2, width / 200))
     kernels.fillHoles(
@@ -87,11 +86,11 @@ package struct HoleHistory: Sendable {
 }
 
 extension HoleHistory {
-  /// The memory of both eyes, to go on from later.
+  /// The history of both eyes, for a later continuation.
   package struct Saved: Sendable, Equatable, Codable {
     var left, right: Eye?
 
-    /// Whether the counts match; a damaged file may have counts that do not.
+    /// Whether the counts match, which they may not in a damaged file.
     package var isConsistent: Bool {
       [left, right].compactMap(\.self).allSatisfy {
         $0.colors.count == 3 * $0.parallax.count && $0.known.count == $0.parallax.count

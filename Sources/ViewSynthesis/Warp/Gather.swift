@@ -1,24 +1,22 @@
 package import DepthBase
 import DepthImages
 
-/// The stereo kernel of J. Zimandl (2019): every target pixel searches its row for the pixel that
-/// lands on it.
+/// The stereo kernel of J. Zimandl (2019): every target pixel searches its row for the pixel that lands on it.
 ///
-/// A line-by-line port of `stereoImageFromDepth` (J. Zimandl, "Stereo Photo from Depth Photo",
-/// 2019). Coordinates are fractions of the width, in single precision; pictures are sampled
-/// bilinearly and beyond their edges repeat the edge pixel. With a positive shift the search goes
-/// from −maxShift to maxShift, with a negative one the other way, so that the first hit is the
-/// front-most pixel; the comparison is "or beyond", so that gaps take the color of their
-/// background. One thing differs: the listing's last step stops short of `maxShift` unless that is a whole number of steps
-/// from its beginning, so that targets of the farthest surfaces find nothing and turn white; here the last step is
-/// `maxShift` itself, which finds them.
+/// It is a line-by-line port of `stereoImageFromDepth` (J. Zimandl, "Stereo Photo from Depth Photo", 2019). Coordinates
+/// are single-precision fractions of the width; pictures are sampled bilinearly with repeated edges. With a positive shift
+/// the search runs from −maxShift to maxShift, with a negative one in reverse, so that the first hit is the front-most
+/// pixel. The comparison is "or beyond", so that gaps take the color of their background.
+///
+/// One thing differs: the listing's last step ends before `maxShift` unless that is a whole number of steps away, so
+/// targets of the farthest surfaces find nothing and turn white. Here the last step is `maxShift` itself.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
 ///   - depth: `height · width` values, 1 = nearest, 0 = farthest.
 ///   - increment: Step of the search as a fraction of the width; J. Zimandl uses 1 / width.
 ///   - maxShift: Shift of the nearest point as a fraction of the width; negative for the other eye.
-///   - cancellation: Once it is cancelled, the result is undefined.
+///   - cancellation: After a cancellation, the result is undefined.
 /// - Complexity: height · width · 2 |maxShift| / increment samples.
 package func gathered(
   _ photo: [UInt8], height: Int, width: Int, depth: [Float], increment: Float, maxShift: Float,
@@ -42,12 +40,12 @@ package func gathered(
   }
 }
 
-/// How a row of the photo, `width · 3` bytes, and its depths are searched.
+/// The search in a row of the photo, `width · 3` bytes, and its depths.
 private struct GatherRow {
   let width: Int
   let increment, maxShift: Float
 
-  /// The pixels left and right of a coordinate.
+  /// The pixels to the left and right of a coordinate.
   @inline(__always)
   private func tap(_ coordinate: Float) -> LinearTap<Float> {
     LinearTap(at: coordinate * Float(width) - 0.5, of: width)
@@ -79,7 +77,7 @@ private struct GatherRow {
     var d = -reach
     while true {
       let shift = (sample(depth, point + side * d) * 2 - 1) * maxShift
-      // At the last step every depth has arrived, the farthest one too.
+      // At the last step every depth has arrived, including the farthest.
       if -side * shift <= d || d >= reach { return sample(photo, point - shift) }
       d = min(d + increment, reach)
     }

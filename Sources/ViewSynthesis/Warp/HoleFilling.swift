@@ -1,21 +1,20 @@
 import DepthBase
 
-/// A gap in one row of a synthesized view: targets `start ..< end` that no source pixel reaches.
+/// A gap in one row of a synthesized view: targets `start ..< end` without a source pixel.
 struct HoleRun: Sendable {
   var row, start, end: Int
-  /// Which of the pixels beside the gap belong to the surface that continues behind it; at the
-  /// frame's edge the only one there is.
+  /// Whether each pixel beside the gap belongs to the surface behind it; at the frame's edge, the only one does.
   var takesLeft, takesRight: Bool
 }
 
-/// Finds out which sides of a gap are background: the farther of the two, or both when they are
-/// about as far. Works in the eye's own coordinates, in which the warp ran.
+/// Determines the background side of a gap: the farther side, or both at about the same distance. Coordinates are
+/// the warped eye's own.
 struct HoleBackground {
   var seen: SeenLine
   var shift: [Int32]
   var mirrored: Bool
 
-  /// Shifts within a pixel of each other are one surface.
+  /// Shifts within one pixel belong to one surface.
   static let tolerance: Int32 = 64
 
   func run(row: Int, start: Int, end: Int) -> HoleRun {
@@ -40,12 +39,12 @@ struct HoleBackground {
 }
 
 extension HoleRun {
-  /// Fills the gap with the background pixel beside it; between two, with both, mixed by distance
-  /// or, `stretched`, half of the gap each.
+  /// Fills the gap with the background pixel beside it. Two are mixed by distance, or if `stretched`, each fills
+  /// half of the gap.
   func fill(_ pixels: inout MutableSpan<UInt8>, stretched: Bool) {
     let length = end - start
     for channel in 0..<3 {
-      // A row that shows nothing at all is gray.
+      // A row that shows nothing is gray.
       let left = takesLeft ? Int(pixels[(start - 1) * 3 + channel]) : 128
       let right = takesRight ? Int(pixels[end * 3 + channel]) : 128
       for k in 0..<length {
@@ -60,12 +59,11 @@ extension HoleRun {
   }
 }
 
-/// Smooths filled gaps down the columns, over invented pixels only, the more the farther from the
-/// background they are: binomial weights of radius 1 beside it, 2 one pixel on, up to 7.
+/// Smooths filled gaps down the columns, over invented pixels only. Binomial weights have radius 1 beside the
+/// background, and one more per pixel of distance up to 7.
 ///
-/// Rows are filled one by one, so differences between them are drawn out into streaks. The best estimate for a
-/// place in the gap is the mean of the pixels at the gap's edge over about the distance of the place, not the value
-/// of the one pixel in the same row.
+/// Rows are filled one by one, so differences between them become streaks. The best estimate in a gap is the mean
+/// of the edge pixels over about its distance from the edge, not the single pixel in the same row.
 func smoothHolesDown(
   _ runs: [[HoleRun]], view: inout WarpedView, width: Int, isa: InstructionSet, threads: Int
 ) {
@@ -85,7 +83,7 @@ func smoothHolesDown(
   }
 }
 
-/// The colors of all gaps of each chunk, one after the other.
+/// The smoothed colors of all gaps, chunk by chunk.
 private func smoothedColors(
   _ runs: [[HoleRun]], view: WarpedView, width: Int, isa: InstructionSet, threads: Int
 ) -> [[UInt8]] {

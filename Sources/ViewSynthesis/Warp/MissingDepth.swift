@@ -1,13 +1,13 @@
 import DepthBase
 package import DepthImages
 
-/// Gives every pixel without a value the value of the farther of its nearest neighbors in the row:
-/// what a camera could not measure is far more often behind an edge than in front of it. A row
-/// without any value copies the nearest row that has one.
+/// Fills every pixel without a value with the farther of its nearest neighbors in the row: parts
+/// that a camera cannot measure are usually behind an edge. A row without values copies the nearest
+/// row with one.
 ///
 /// - Parameters:
 ///   - values: `height · width` depths.
-///   - unit: The unit of the values: which count as missing, and of two which is the farther.
+///   - unit: The unit of the values, which determines missing values and the farther of two.
 /// - Precondition: at least one pixel has a value.
 package func fillingMissingDepth(
   _ values: [Float], height: Int, width: Int, unit: DepthMap.Unit, threads: Int
@@ -46,7 +46,7 @@ package func fillingMissingDepth(
           switch (last, next) {
           case (let last?, let next?): unit.isLargerNearer ? min(last, next) : max(last, next)
           case (let only?, nil), (nil, let only?): only
-          case (nil, nil): 0  // cannot happen: the donor row has a value
+          case (nil, nil): 0  // unreachable: the donor row has a value
           }
         for hole in x..<end { filled[hole] = fill }
         x = end

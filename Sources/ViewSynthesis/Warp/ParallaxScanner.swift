@@ -1,20 +1,20 @@
 import DepthBase
 
-/// Turns depths into parallax, row after row, and moves depth edges outwards.
+/// Converts depths to parallax, row by row, and moves depth edges outwards.
 ///
-/// Refined depth rarely meets the outline of things to the pixel, and the photo's own edge pixels
-/// are mixtures of both sides. Widening the nearer side lets a rim of background travel with the
-/// object, which is not noticed, instead of a rim of object staying behind in the background. Only
-/// steps above `wideningStep` widen: surfaces keep their parallax to the bit.
+/// Refined depth rarely matches an object's outline exactly, and the photo's edge pixels mix both
+/// sides. Widening the nearer side moves a rim of background with the object, which is
+/// unnoticeable, instead of leaving a rim of the object in the background. Only steps above
+/// `wideningStep` are widened; surfaces keep their parallax to the bit.
 struct ParallaxScanner {
   private let kernels: ViewKernels
   private let plan: WarpPlan
   private let depth: [Float]
   private let height, width: Int
-  /// The last `2·wideningDown + 1` rows' parallax; row y is in slot y mod that number.
+  /// The parallax of the last `2·wideningDown + 1` rows; row y is in slot y mod that number.
   private var lines: [[Int32]]
   private var rowInSlot: [Int]
-  /// The highest of the rows above and below, `wideningAcross` elements longer at both ends.
+  /// The maximum of the adjacent rows, `wideningAcross` elements longer at both ends.
   private var highest: [Int32]
 
   init(depth: [Float], height: Int, width: Int, plan: WarpPlan, isa: InstructionSet) {
@@ -52,7 +52,7 @@ struct ParallaxScanner {
       radius: across, step: plan.wideningStep, highest: highest.span, line: own.span, into: &out)
   }
 
-  /// Converts row `y` into its slot if it is not there yet.
+  /// Converts row `y` into its slot unless it is already there.
   private mutating func load(row y: Int) {
     let slot = y % rowInSlot.count
     guard rowInSlot[slot] != y else { return }
@@ -70,10 +70,11 @@ struct ParallaxScanner {
   }
 }
 
-/// Stretches a map of parallax over a larger frame, bilinear, pixel centers aligned, row by row.
+/// Stretches a map of parallax over a larger frame, row by row: bilinear, with aligned pixel
+/// centers.
 ///
-/// The two weights of a column are computed from both sides, so that a mirrored map gives the
-/// mirrored row to the bit.
+/// The two weights of a column are computed symmetrically, so a mirrored map gives the mirrored row
+/// to the bit.
 struct ParallaxUpsampler: Sendable {
   private let kernels: ViewKernels
   private let height, width, frameHeight: Int
@@ -102,7 +103,7 @@ struct ParallaxUpsampler: Sendable {
       firstWeight: Float(unit - along) / Float(unit), secondWeight: Float(along) / Float(unit))
   }
 
-  /// Writes row `y` of the frame.
+  /// Computes row `y` of the frame.
   func row(_ y: Int, of map: [Int32], blended: inout [Float], into out: inout [Int32]) {
     let rows = Self.tap(y, of: frameHeight, over: height)
     let upper = map.span.extracting(rows.first * width..<(rows.first + 1) * width)
@@ -113,12 +114,12 @@ struct ParallaxUpsampler: Sendable {
   }
 }
 
-/// The two pixels of a map between which each column of a frame lies, and their weights.
+/// The two map pixels around each column of a frame, and their weights.
 struct ParallaxColumns: Sendable {
-  /// All less than ``length``.
+  /// All smaller than ``length``.
   let first, second: [Int32]
   let firstWeights, secondWeights: [Float]
-  /// Columns of the map.
+  /// Number of columns of the map.
   let length: Int
 
   fileprivate init(_ taps: [ParallaxUpsampler.Tap], length: Int) {

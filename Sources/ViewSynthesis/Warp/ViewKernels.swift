@@ -1,16 +1,16 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels of view synthesis of one instruction set. Positions along a row are in 1/64 pixel.
+/// The view synthesis kernels of one instruction set. Positions along a row are in 1/64 pixel.
 ///
-/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+/// Each function first checks that all memory a kernel accesses is inside the spans.
 @safe
 struct ViewKernels: Sendable {
   private let table: ck_views_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.views }
 
-  /// The parallax of a row of depths by a plan, each held within ± its limit.
+  /// The parallax of a row of depths by a plan, clamped to ± its limit.
   func parallaxLine(_ plan: WarpPlan, _ depth: Span<Float>, into line: inout MutableSpan<Int32>) {
     let count = line.count
     precondition(depth.count == count, "\(depth.count) depths, expected \(count)")
@@ -22,9 +22,9 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// A row of the frame between two rows of a map of parallax, each with its weight.
+  /// Interpolates a row of the frame between two weighted rows of a map of parallax.
   ///
-  /// - Parameter blended: Room for a row of the map.
+  /// - Parameter blended: Scratch for a row of the map.
   func stretchLine(
     _ upper: (row: Span<Int32>, weight: Float), _ lower: (row: Span<Int32>, weight: Float),
     _ columns: ParallaxColumns, blended: inout [Float], into out: inout [Int32]
@@ -61,8 +61,8 @@ struct ViewKernels: Sendable {
   ///
   /// - Parameters:
   ///   - pixels: All rows of the view, `width · 3` bytes each.
-  ///   - holes: Its mask, not 0 in the gap.
-  ///   - out: Three bytes for each pixel of the gap.
+  ///   - holes: The view's mask, nonzero in the gap.
+  ///   - out: Three bytes per pixel of the gap.
   func smoothHole(
     _ run: HoleRun, width: Int, pixels: Span<UInt8>, holes: Span<UInt8>,
     into out: inout MutableSpan<UInt8>
@@ -91,8 +91,7 @@ struct ViewKernels: Sendable {
     unsafe x.withPointer { x in unsafe y.withPointer { unsafe table.line_maximum(count, x, $0) } }
   }
 
-  /// The maximum of `highest` within `radius` where that exceeds the line by more than `step`, else
-  /// the line.
+  /// The maximum of `highest` within `radius` if it exceeds the line by more than `step`, else the line.
   ///
   /// - Parameter highest: `radius` elements longer than the line at both ends.
   func widenLine(
@@ -127,10 +126,10 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// Paints for every target the source position seen there.
+  /// Writes the visible source position of every target.
   ///
-  /// - Parameter stretch: Neighbors that land farther apart are torn.
-  /// - Precondition: No shift leads out of the line's margin.
+  /// - Parameter stretch: Neighbors that land farther apart are separated.
+  /// - Precondition: No shift exceeds the line's margin.
   func warpLine(stretch: Int, _ shift: [Int32], into seen: inout SeenLine) {
     let (width, margin) = (seen.width, seen.margin)
     var largest: UInt32 = 0
@@ -139,7 +138,7 @@ struct ViewKernels: Sendable {
       width > 0 && width < 1 << 24 && shift.count == width && Int(largest) / 64 + 2 <= margin,
       "\(shift.count) shifts up to \(largest), expected \(width) within \(margin) pixels")
     var source = seen.source.mutableSpan
-    // The kernel looks up what it finds here.
+    // The kernel reads the previous content.
     source.update(repeating: -1)
     unsafe shift.span.withPointer { shift in
       unsafe source.withPointer {
@@ -148,7 +147,7 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// The same line seen in a mirror: positions and targets count from the other end.
+  /// The mirror image of a line: positions and targets count from the other end.
   func mirror(_ seen: SeenLine, into mirrored: inout SeenLine) {
     let (width, margin, other) = (seen.width, seen.margin, mirrored.margin)
     precondition(
@@ -159,7 +158,7 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// `mask[i] = 255` where nothing is seen, else 0; returns how many.
+  /// `mask[i] = 255` for holes, else 0; returns the number of holes.
   func holeLine(_ seen: SeenLine, into mask: inout MutableSpan<UInt8>) -> Int {
     precondition(mask.count == seen.width, "room for \(mask.count), expected \(seen.width)")
     return unsafe seen.source.span.withPointer { source in
@@ -167,7 +166,8 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// `level[i] = 128 + p/step`, rounded down in both directions and held within a byte; p is the parallax seen.
+  /// `level[i] = 128 + p/step`, rounded toward zero and clamped to a byte; p is half a step plus the visible
+  /// parallax.
   func levelLine(step: Int, _ parallax: [Int32], _ seen: SeenLine, into level: inout [UInt8]) {
     let width = seen.width
     precondition(
@@ -183,7 +183,7 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// The largest byte within `radius` to both sides, in rows of `width` bytes.
+  /// The maximum byte within `radius` on both sides, in rows of `width` bytes.
   func widened(_ bytes: [UInt8], width: Int, radius: Int) -> [UInt8] {
     precondition(
       radius >= 0 && width > 0 && bytes.count % width == 0,
@@ -201,14 +201,14 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// Fills the holes of a view from what earlier frames showed, and remembers what this one shows.
+  /// Fills the holes of a view from earlier frames, and stores what this frame shows.
   ///
   /// - Parameters:
-  ///   - sameSurface: Levels of parallax within which colors are of one surface.
+  ///   - sameSurface: Levels of parallax within which colors belong to one surface.
   ///   - holes: 255 for a hole, else 0, for each pixel.
   ///   - nearest: The largest level around each pixel.
   ///   - pixels: The view's colors.
-  ///   - colors, distances, known: What is known of each pixel; see ``HoleHistory/Memory``.
+  /// - colors, distances, known: The history of each pixel; see ``HoleHistory/Memory``.
   func fillHoles(
     _ holes: [UInt8], levels: [UInt8], nearest: [UInt8], sameSurface: UInt8,
     of pixels: inout [UInt8], colors: inout [UInt8], distances: inout [UInt8],
@@ -241,12 +241,12 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// Colors at the positions seen, by four-tap interpolation; any color where nothing is.
+  /// Colors at the source positions, by four-tap interpolation; arbitrary colors in holes.
   ///
   /// - Parameters:
-  ///   - row: Begins one pixel left of the photo's row and holds three pixels and four bytes more.
-  ///   - weights: 16 for each of 64 phases, in 1/64, four for each tap.
-  ///   - out: Three bytes for each target.
+  ///   - row: Begins one pixel left of the photo's row and has three pixels and four bytes more.
+  ///   - weights: 16 per phase for 64 phases, in 1/64, four per tap.
+  ///   - out: Three bytes per target.
   func sampleLine(
     _ row: [UInt8], weights: [Int16], _ seen: SeenLine, into out: inout MutableSpan<UInt8>
   ) {
@@ -267,12 +267,12 @@ struct ViewKernels: Sendable {
   }
 }
 
-/// For every target of a row the source position seen there, in 1/64 pixel, or a negative number.
+/// The visible source position of every target of a row, in 1/64 pixel, or a negative number.
 ///
-/// Only kernels write positions, so that each lies between the first and the last pixel of the row.
+/// Only kernels write positions, so each is between the first and the last pixel of the row.
 struct SeenLine: Sendable {
   let width: Int
-  /// Targets beyond both ends that a kernel may paint.
+  /// Targets beyond both ends that a kernel may write.
   let margin: Int
   fileprivate var source: [Int32]
 

@@ -5,26 +5,25 @@ import Synchronization
 package struct WarpedView: Sendable, Equatable {
   /// `height · width · 3` bytes.
   package var pixels: [UInt8]
-  /// `height · width` bytes: 255 where the photo shows nothing and the color is invented, else 0.
+  /// `height · width` bytes: 255 for invented colors that the photo does not show, else 0.
   package var holes: [UInt8]
-  /// The parallax of what each pixel shows, in holes that of their background: `height · width` levels, 128 in the
-  /// plane of the screen, larger ones nearer. Empty where the plan has no step for them.
+  /// The visible parallax of each pixel, in holes that of their background: `height · width` levels, 128 at the
+  /// plane of the screen, larger ones nearer. Empty if the plan has no step.
   package var parallax: [UInt8] = []
 }
 
-/// Both eyes' views of a photo, by an ordered forward warp with sub-pixel positions.
+/// Renders both eyes' views of a photo by an ordered forward warp with sub-pixel positions.
 ///
-/// Row by row: depth → parallax (edges widened) → for every target pixel the source position seen
-/// there (`warp_line`, templates/warp.h) → colors by four-tap interpolation → holes filled from
-/// their farther side. The right eye is the left eye of the mirrored photo, mirrored back; all
-/// positions are whole numbers; so mirrored input gives the mirrored, swapped pair to the bit.
+/// Each row passes these steps: depth → parallax (edges widened) → visible source position of every target pixel
+/// (`warp_line`, templates/views/warp.h) → colors by four-tap interpolation → holes filled from their farther
+/// side. The right eye is the left eye of the mirrored photo, mirrored back, and all positions are integers.
+/// Mirrored input therefore gives the mirrored, swapped pair to the bit.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
-///   - depth: `depthHeight · depthWidth` values, each of which is a valid depth; stretched over
-///     the photo when smaller.
-///   - cancellation: Once it is cancelled, the result is undefined.
-///   - progress: Called with the number of rows done, from any thread, in no order.
+///   - depth: `depthHeight · depthWidth` valid depths, stretched over the photo if smaller.
+///   - cancellation: After a cancellation, the result is undefined.
+///   - progress: Called with the number of completed rows, from any thread, in any order.
 package func warpedViews(
   of photo: [UInt8], height: Int, width: Int, depth: [Float], depthHeight: Int, depthWidth: Int,
   plan: WarpPlan, isa: InstructionSet = .current, threads: Int, cancellation: Cancellation? = nil,
@@ -40,10 +39,10 @@ package func warpedViews(
   return job.run(photo: photo, depth: depth, progress: progress)
 }
 
-/// The part of the parallax that one eye's view takes.
+/// One eye's share of the parallax.
 struct WarpedEye: Sendable {
   var share: Int
-  /// Whether the view is that of the mirrored photo, mirrored back.
+  /// Whether the view is rendered from the mirrored photo and mirrored back.
   var mirrored: Bool
 }
 
@@ -55,10 +54,10 @@ struct WarpJob: Sendable {
   let threads: Int
   let cancellation: Cancellation?
 
-  /// Rows of one chunk: enough that the rows a scanner reads twice are few.
+  /// Rows of one chunk: enough that few rows are scanned twice.
   static let grain = 16
 
-  /// Both views; one that takes no part of the parallax is the photo itself.
+  /// Both views; a view without a share of the parallax is the photo itself.
   func run(
     photo: [UInt8], depth: [Float], progress: (@Sendable (Int) -> Void)?
   ) -> (left: WarpedView, right: WarpedView) {
@@ -77,10 +76,10 @@ struct WarpJob: Sendable {
     return views
   }
 
-  /// The gaps of a chunk in both views, and the parallax that they show.
+  /// The gaps of a chunk in both views, and the visible parallax.
   typealias ChunkRuns = (left: [HoleRun], right: [HoleRun], shown: (left: [UInt8], right: [UInt8]))
 
-  /// Views whose gaps are filled row by row.
+  /// Views with gaps filled row by row.
   private func warped(
     _ photo: [UInt8], _ depth: [Float], left: WarpedEye?, right: WarpedEye?,
     progress: (@Sendable (Int) -> Void)?
@@ -154,7 +153,7 @@ struct WarpJob: Sendable {
     )
   }
 
-  /// `flatMap` would let its result grow by and by.
+  /// `flatMap` would reallocate its result repeatedly.
   private func joined(_ chunks: some Sequence<[UInt8]>) -> [UInt8] {
     var levels: [UInt8] = []
     if plan.parallaxStep > 0 { levels.reserveCapacity(height * width) }

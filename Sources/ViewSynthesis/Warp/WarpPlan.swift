@@ -1,29 +1,29 @@
-/// How depth becomes two views: everything the warp of a photo needs beside pixels and depths.
+/// The settings for warping a photo to two views.
 ///
 /// Parallax is the distance between the two images of one point, left minus right, in 1/64 pixel:
 /// `v · scale + offset`, where `v` is a depth value or its reciprocal. Points in front of the
-/// screen have positive parallax here, so that a nearer pixel always has the larger number.
+/// screen have positive parallax, so nearer pixels always have larger numbers.
 package struct WarpPlan: Sendable {
   /// Whether `v` is the reciprocal of the depth value.
   package var reciprocal: Bool
   package var scale, offset: Float
-  /// Largest parallax either way in 1/64 pixel; larger ones are held at it.
+  /// Largest parallax in either direction in 1/64 pixel; larger ones are clamped.
   package var limit: Float
-  /// The left eye's part of the parallax in 1/256; the right eye has the rest. 0 leaves the left
-  /// view as the photo is, 256 the right.
+  /// The left eye's share of the parallax in 1/256; the right eye has the remainder. 0 leaves the
+  /// photo as the left view, 256 as the right.
   package var leftShare: Int
-  /// Neighbors of the photo that land farther apart than this many 1/64 pixels are torn.
+  /// Neighbors of the photo that land farther apart, in 1/64 pixel, are separated.
   package var stretch: Int
-  /// How far depth edges are moved outwards, in depth pixels, and the parallax, in 1/64 pixel, from
-  /// which a step counts as an edge.
+  /// The widening of depth edges in depth pixels, and the smallest step of parallax, in 1/64 pixel,
+  /// that counts as an edge.
   package var wideningAcross, wideningDown, wideningStep: Int
   /// Columns at both sides of the frame over which parallax falls to zero.
   package var taper: Int
   package var filling: StereoOptions.HoleFilling
-  /// Parallax per level of ``WarpedView/parallax``, in 1/64 pixel; 0 where that is not wanted.
+  /// Parallax per level of ``WarpedView/parallax``, in 1/64 pixel; 0 to omit the levels.
   var parallaxStep = 0
 
-  /// Above this, rounding in single precision is no longer exact.
+  /// Above this, single-precision rounding is no longer exact.
   static let largestLimit = Float(1 << 22)
 
   package init(
@@ -49,8 +49,8 @@ package struct WarpPlan: Sendable {
 }
 
 /// Weights of Catmull–Rom interpolation (R. Keys, "Cubic convolution interpolation for digital
-/// image processing", 1981, a = −1/2) for the 64 phases between two pixels: per phase four taps,
-/// each weight four times (one per channel), in 1/64.
+/// image processing", 1981, a = −1/2) for the 64 phases between two pixels. Each phase has four
+/// taps, each with four equal weights (one per channel), in 1/64.
 enum CatmullRom {
   static let weights: [Int16] = {
     var table = [[Int]](repeating: [0, 64, 0, 0], count: 64)
@@ -60,7 +60,7 @@ enum CatmullRom {
       let innerRight = ((-1.5 * t + 2) * t + 0.5) * t
       let outerRight = (0.5 * t - 0.5) * t * t
       let sides = [outerLeft, innerRight, outerRight].map { Int(($0 * 64).rounded()) }
-      // The nearest tap takes up the rounding, so that every phase keeps the brightness.
+      // The nearest tap absorbs the rounding, so that every phase keeps the brightness.
       table[phase] = [sides[0], 64 - sides.reduce(0, +), sides[1], sides[2]]
     }
     for phase in 33..<64 { table[phase] = table[64 - phase].reversed() }

@@ -1,21 +1,21 @@
 import DepthBase
 
-/// The lines that one thread needs to warp a row.
+/// The lines that a thread needs to warp a row.
 struct WarpScratch {
   private let kernels: ViewKernels
   private let plan: WarpPlan
   private let width: Int
-  /// Parallax of the row in 1/64 pixel, and room to stretch a smaller map's row.
+  /// Parallax of the row in 1/64 pixel, and a buffer for stretching a smaller map's row.
   var parallax: [Int32]
   var blended: [Float]
-  /// One eye's shifts; what every target sees, with margins; the same, mirrored.
+  /// One eye's shifts; the visible source of each target, with margins; and its mirror image.
   private var shift: [Int32]
   private var seen, mirrored: SeenLine
   /// Whether the last eye's view was mirrored.
   private var isMirrored = false
-  /// The levels of parallax that the last row shows.
+  /// The levels of the last row's visible parallax.
   private var level: [UInt8]
-  /// The photo's row with its first and last pixels repeated beyond the ends.
+  /// The photo's row with its end pixels repeated beyond the ends.
   private var row: [UInt8]
 
   init(width: Int, depthWidth: Int, plan: WarpPlan, isa: InstructionSet) {
@@ -30,7 +30,7 @@ struct WarpScratch {
     row = [UInt8](repeating: 0, count: (width + 3) * 3 + 16)
   }
 
-  /// Lets the parallax fall to zero towards both ends of the row.
+  /// Scales the parallax to zero towards both ends of the row.
   mutating func taper() {
     let columns = min(plan.taper, width / 2)
     for x in 0..<columns {
@@ -40,7 +40,7 @@ struct WarpScratch {
     }
   }
 
-  /// Takes the pixels of a row, `width · 3` bytes.
+  /// Loads the pixels of a row, `width · 3` bytes.
   mutating func load(_ pixels: Span<UInt8>) {
     let width = width
     var row = row.mutableSpan
@@ -53,11 +53,11 @@ struct WarpScratch {
     }
   }
 
-  /// Warps the loaded row to `eye`, fills its holes and adds them to `runs`.
+  /// Warps the loaded row for `eye`, fills its holes and adds them to `runs`.
   ///
   /// - Parameters:
   ///   - pixels: The row of the view, `width · 3` bytes.
-  ///   - mask: That of its mask, `width` bytes.
+  ///   - mask: The row of the view's mask, `width` bytes.
   mutating func warp(
     row y: Int, eye: WarpedEye, into pixels: inout MutableSpan<UInt8>,
     mask: inout MutableSpan<UInt8>, runs: inout [HoleRun]
@@ -87,9 +87,9 @@ struct WarpScratch {
     }
   }
 
-  /// Appends the parallax of what the last row shows, where the plan asks for it; see ``WarpedView/parallax``.
+  /// Appends the last row's visible parallax if the plan requires it; see ``WarpedView/parallax``.
   ///
-  /// - Parameter runs: Gaps, among them those of the row.
+  /// - Parameter runs: Gaps, including those of the row.
   mutating func showParallax(row y: Int, runs: [HoleRun], into levels: inout [UInt8]) {
     guard plan.parallaxStep > 0 else { return }
     let first = levels.count

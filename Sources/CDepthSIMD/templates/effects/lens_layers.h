@@ -1,17 +1,17 @@
-// Layers of light laid over each other from the front: each adds what its coverage leaves of the light.
+// Composites layers of light from front to back: each fills the coverage that the layers before it leave.
 
-/// Coverage that is nothing but rounding.
+/// Coverage below this is only rounding.
 #ifndef LENS_LEAST_COVERAGE
 #define LENS_LEAST_COVERAGE 1e-4f
 #endif
 
-/// Adds the part of a layer's light that is not covered yet.
+/// Adds the visible part of a layer's light.
 INLINE void NAME(add_layer)(V4 sum, float *light) {
   const float coverage = sum[3];
   if (!(coverage > LENS_LEAST_COVERAGE)) return;
   V4 found = *(const V4 *)light;
   const float left = 1 - found[3];
-  // Without branches, which a processor would predict wrongly half of the time.
+  // Branch-free, since a processor would mispredict half of the branches.
   const float part = (0 >= left ? 0 : left) / coverage;
   found += sum * (coverage <= left ? 1 : part);
   *(V4 *)light = found;

@@ -1,4 +1,4 @@
-// Each pixel becomes a disc of light, added to a row as steps of running sums.
+// Spreads each pixel into a disc of light, as steps of a row's running sums.
 
 static void NAME(lens_light)(size_t n, const float *restrict linear, const uint8_t *restrict rgb,
                              float *restrict light) {
@@ -19,8 +19,8 @@ static size_t NAME(lens_runs)(size_t n, const int16_t *restrict levels, ck_lens_
 typedef float NAME(pair) __attribute__((vector_size(8 * sizeof(float)), aligned(4)));
 #define PAIR NAME(pair)
 
-/// rise[i] += light[i] · row.rise + light[i - 1] · row.rise_next, with nothing before the first pixel and behind the last, and `fall`
-/// likewise. One pixel behind the last is read.
+/// rise[i] += light[i] · row.rise + light[i - 1] · row.rise_next, with no light before the first and after the last pixel, and
+/// `fall` likewise. Reads one pixel past the last.
 INLINE void NAME(add_run)(size_t count, const float *light, ck_aperture_row row, float *rise, float *fall) {
   const size_t n = 4 * count;
   *(V4 *)rise += *(const V4 *)light * row.rise;
@@ -31,7 +31,7 @@ INLINE void NAME(add_run)(size_t count, const float *light, ck_aperture_row row,
     *(PAIR *)(rise + i) += here * row.rise + before * row.rise_next;
     *(PAIR *)(fall + i) += here * row.fall + before * row.fall_next;
   }
-  // The pixel that is left of an even number, times 0 where there is none: a branch would be predicted wrongly half of the time.
+  // The pixel left over from the pairs, times 0 if there is none: a branch would be mispredicted half of the time.
   const float share = i < n ? 1 : 0;
   const V4 here = *(const V4 *)(light + i), before = *(const V4 *)(light + i - 4);
   *(V4 *)(rise + i) += (here * row.rise + before * row.rise_next) * share;
@@ -42,7 +42,7 @@ INLINE void NAME(add_run)(size_t count, const float *light, ck_aperture_row row,
 }
 #undef PAIR
 
-/// Adds the row of the discs of pixels of one defocus, from column x of the sums on.
+/// Adds the disc rows of pixels of one defocus level, from column x of the sums.
 INLINE void NAME(add_rows)(size_t count, ptrdiff_t x, ck_aperture_row row, const float *light,
                            ck_lens_sums sums) {
   const int32_t left = (int32_t)x + row.left, right = (int32_t)x + row.right;

@@ -1,7 +1,7 @@
-// A direct convolution of 8-bit quantized values. INT8_ROWS pixels × 2 vectors of sums stay in registers while all runs of
-// quantized values are multiplied; integer sums are exact, so no order, blocking or instruction set changes a bit.
+// A direct 8-bit convolution. INT8_ROWS pixels × 2 vectors of sums stay in registers during all products. Integer sums are
+// exact, so order, blocking and instruction set have no effect on the bits.
 
-/// `rows` pixels of one line and the first `vectors` vectors of one panel; both are constants after inlining.
+/// Computes `rows` pixels of one line and the first `vectors` vectors of one panel; both are constants after inlining.
 INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_int8_convolution *p,
                              size_t line, size_t pixel, size_t column, const int8_t *panel,
                              NAME(next_lines) next) {
@@ -16,18 +16,18 @@ INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_i
   const uint8_t *x = p->x + line * p->x_line_stride + pixel * stride;
 #if defined(MATRIX_DOT)
   NAME(matrix_sums)(rows, vectors, p->segments, quads, p->offsets, x, stride, panel, next, sum);
-  // Read again, so that it takes no register before.
+  // Reloaded, so that it occupies no register before.
   memcpy(first, p->initial + column, (left < vectors * LANES ? left : vectors * LANES) * 4);
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) sum[r][0] += first[0], sum[r][1] += first[1];
 #else
   for (size_t s = 0; s < p->segments; s++) {
-    // One pointer for three pixels: the addressing modes reach stride and 2 · stride from each.
+    // One pointer per three pixels: addressing modes cover offsets of stride and 2 · stride.
     const uint8_t *x0 = x + p->offsets[s], *x3 = x0 + 3 * stride, *x6 = x3 + 3 * stride,
                   *x9 = x6 + 3 * stride;
 #if defined(INT8_RUN)
-    // One load of a pixel holds its quantized values for INT8_RUN rows of the panel, and each four are an operand of the products in
-    // their lane.
+    // One load of a pixel holds its quantized values for INT8_RUN rows of the panel. Each lane of four is one operand of the
+    // products.
     size_t done = 0;
     for (; done + INT8_RUN <= quads; done += INT8_RUN, x0 += 4 * INT8_RUN, x3 += 4 * INT8_RUN) {
 #pragma clang loop unroll(disable)
@@ -90,7 +90,7 @@ INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_i
   }
 }
 
-// Each size is a function of its own: in one function, compiling them takes four times as long.
+// Each size is a separate function: a single function would take four times as long to compile.
 #define INT8_BLOCK(rows, vectors)                                                                  \
   static __attribute__((noinline)) void NAME(int8_block_##rows##_##vectors)(                       \
       const ck_int8_convolution *p, size_t line, size_t pixel, size_t column, const int8_t *panel, \
@@ -109,7 +109,7 @@ INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_i
 OF_EACH_SIZE(INT8_BLOCK, 1)
 OF_EACH_SIZE(INT8_BLOCK, 2)
 
-/// By vectors and rows, each less one.
+/// Indexed by vectors − 1 and rows − 1.
 static void (*const NAME(int8_blocks)[2][INT8_ROWS])(
     const ck_int8_convolution *p, size_t line, size_t pixel, size_t column, const int8_t *panel,
     NAME(next_lines) next) = {
@@ -120,13 +120,13 @@ static void (*const NAME(int8_blocks)[2][INT8_ROWS])(
 #undef INT8_BLOCK_NAME
 #undef INT8_BLOCK
 
-/// All pixels of one line and one panel, of which `vectors` vectors hold columns.
+/// Computes all pixels of one line and one panel, of which `vectors` vectors hold columns.
 static void NAME(int8_line)(size_t vectors, const ck_int8_convolution *p, size_t line,
                             size_t column, const int8_t *panel, bool is_last) {
   const size_t blocks = (p->pixels + INT8_ROWS - 1) / INT8_ROWS;
   for (size_t block = 0; block < blocks; block++) {
     const size_t pixel = block * p->pixels / blocks, end = (block + 1) * p->pixels / blocks;
-    // All blocks of the panel together fetch the next one.
+    // All blocks of the panel together prefetch the next one.
     const size_t all = p->lines * blocks, place = line * blocks + block;
     const size_t panel_lines = is_last ? 0 : p->segments * p->quads * LANES / 8;
     const size_t first = place * panel_lines / all;

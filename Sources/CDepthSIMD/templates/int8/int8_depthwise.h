@@ -1,8 +1,8 @@
-// A depthwise convolution of 8-bit quantized values. For each row of the kernel a lane holds the quantized values of its channel in four neighbouring
-// columns, the newest in the highest byte; the next output shifts them and inserts the columns that it reads first. Integer
-// sums are exact, so no order or instruction set changes a bit.
+// A depthwise 8-bit convolution. For each kernel row, a lane holds its channel's quantized values of four adjacent columns, the
+// newest in the highest byte. The next output shifts them and inserts its new columns. Integer sums are exact, so order and
+// instruction set have no effect on the bits.
 
-/// One value per lane, those beyond n are 0.
+/// Loads one value per lane; lanes beyond n are 0.
 INLINE VU NAME(widened)(const uint8_t *p, const size_t n) {
   VB quantized = {0};
   if (n == LANES) memcpy(&quantized, p, LANES); else memcpy(&quantized, p, n);
@@ -15,7 +15,7 @@ INLINE VI NAME(weight_quads)(const int8_t *p, const size_t n) {
   return quads;
 }
 
-/// One line of n ≤ LANES channels. `kernel` and `stride` are constants after inlining.
+/// Computes one line of n ≤ LANES channels. `kernel` and `stride` are constants after inlining.
 INLINE void NAME(int8_depthwise_line)(const size_t kernel, const size_t stride,
                                       const ck_int8_depthwise *p, size_t line, size_t c,
                                       const size_t n) {
@@ -24,7 +24,7 @@ INLINE void NAME(int8_depthwise_line)(const size_t kernel, const size_t stride,
   const NAME(finish) f = NAME(finish_of)(call, line, 0, c, n);
   VI initial = {0};
   memcpy(&initial, call->initial + c, 4 * n);
-  // The last four columns of each row, those of the output before, and the rows' next columns.
+  // The last four columns of each row, the previous output's, and the rows' next columns.
   VU newest[5], before[5];
   VI weights[5][2];
   const uint8_t *next[5];

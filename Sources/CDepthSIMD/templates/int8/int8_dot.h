@@ -1,16 +1,16 @@
-// Products of four bytes per lane, whatever instructions the set has.
+// Products of four bytes per lane, for every instruction set.
 #if !defined(INT8_DPBUSD) && !defined(INT8_MADD) && !defined(INT8_SIGNED_DOT)
 #define INT8_MADD(a, b)                                            \
   ((((VI)(a) << 16) >> 16) * (((VI)(b) << 16) >> 16) + ((VI)(a) >> 16) * ((VI)(b) >> 16))
 #endif
 
 #if defined(INT8_SIGNED_DOT)
-/// Quantized values less 128, as signed bytes.
+/// Quantized values minus 128, as signed bytes.
 INLINE VI NAME(centered)(VI quantized) { return quantized ^ (int32_t)0x80808080; }
 #endif
 
-/// Initial accumulator for the weights b. Where a set has products of signed bytes only, `dot` multiplies quantized values less
-/// 128, and this adds 128 · Σ b.
+/// The initial accumulator for the weights b. With products of signed bytes only, `dot` multiplies quantized values minus 128,
+/// and this adds 128 · Σ b.
 INLINE VI NAME(beginning)(VI initial, VI b) {
 #if defined(INT8_SIGNED_DOT)
   return initial - INT8_SIGNED_DOT((VI){0}, NAME(centered)((VI){0}), b);
@@ -20,7 +20,7 @@ INLINE VI NAME(beginning)(VI initial, VI b) {
 #endif
 }
 
-/// Adds to each lane the four products of its bytes: unsigned values of `a`, signed weights of `b`.
+/// Adds the four products of each lane's bytes: unsigned values of `a`, signed weights of `b`.
 INLINE VI NAME(dot)(VI sum, VI a, VI b) {
 #if defined(INT8_DPBUSD)
   return INT8_DPBUSD(sum, a, b);

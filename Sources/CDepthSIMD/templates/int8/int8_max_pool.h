@@ -1,4 +1,5 @@
-// 3×3 maximum pooling of stride 2 on quantized values. A map has one scale, so their order is that of the values.
+// 3×3 maximum pooling of stride 2 on quantized values, whose order is that of the real values, since a map has
+// one scale.
 
 /// The larger of each pair of bytes.
 INLINE VC NAME(larger_values)(VC a, VC b) {

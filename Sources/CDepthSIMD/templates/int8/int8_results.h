@@ -1,4 +1,4 @@
-// The epilogue of a convolution of quantized values: from sums to quantized values or floats, whatever instructions made the sums.
+// The epilogue of an 8-bit convolution: from sums to quantized values or floats, for all kinds of products.
 
 /// Destination and requantization of one vector of a block's results, loaded once per block.
 typedef struct {
@@ -11,7 +11,7 @@ typedef struct {
   uint8_t *quantized;
   float *floats;
   size_t stride;
-  /// Scale and offset that quantize floats; the factor is 0 if results are requantized directly.
+  /// Scale and offset for quantizing floats; the factor is 0 if results are requantized directly.
   float quantization_factor, quantization_offset;
 } NAME(finish);
 
@@ -43,7 +43,7 @@ INLINE NAME(finish) NAME(finish_of)(const ck_int8_convolution *p, size_t line, s
   };
 }
 
-/// Writes the result of row r of the block as quantized values, of floats where `of_floats`, or as floats.
+/// Writes the result of row r of the block as floats or as quantized values; with `of_floats`, the latter are quantized floats.
 INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, VI sum) {
   V y = __builtin_convertvector(sum, V) * f.multiplier;
   y += f.offset;
@@ -68,7 +68,7 @@ INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, V
   }
 }
 
-/// Writes `rows` rows of `vectors` vectors, the last of which has `last` columns: a constant where it is whole.
+/// Writes `rows` rows of `vectors` vectors, the last one with `last` columns, a constant for a whole vector.
 INLINE void NAME(store_rows)(const size_t rows, const size_t vectors, const bool of_floats,
                              const size_t last, const ck_int8_convolution *p, size_t line,
                              size_t pixel, size_t column, VI sum[][2]) {
@@ -101,14 +101,15 @@ INLINE NAME(integers) NAME(to_bytes)(NAME(integers) a, NAME(integers) b) {
 }
 #endif
 
-/// Writes `rows` rows of quantized values in two whole vectors each: of floats where `of_floats`, with a residual where `adds`. These and
-/// `rows` are constants after inlining. Signed integers are narrowed to bytes, which bounds them to 0 … 255, four vectors at a time.
+/// Writes `rows` rows of quantized values in two whole vectors each, from floats if `of_floats`, with a residual if `adds`.
+/// These and `rows` are constants after inlining. Signed integers are narrowed to bytes, four vectors at a time, which bounds
+/// them to 0 … 255.
 INLINE void NAME(store_int8_rows)(const size_t rows, const bool of_floats, const bool adds,
                                   const ck_int8_convolution *p, size_t line, size_t pixel,
                                   size_t column, VI sum[][2]) {
   const NAME(finish) f[2] = {NAME(finish_of)(p, line, pixel, column, LANES),
                              NAME(finish_of)(p, line, pixel, column + LANES, LANES)};
-  // Larger values than 32 bits hold would become negative.
+  // Values beyond 32 bits would become negative.
   const V largest = NAME(splat)(255.0f), top = of_floats ? largest : NAME(smaller)(f[0].upper_bound, largest);
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r += 2) {
@@ -141,14 +142,14 @@ INLINE void NAME(store_int8_rows)(const size_t rows, const bool of_floats, const
   }
 }
 
-/// Writes `rows` rows of floats in `vectors` whole vectors each, with a residual where `adds`.
+/// Writes `rows` rows of floats in `vectors` whole vectors each, with a residual if `adds`.
 INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, const bool adds,
                                    const ck_int8_convolution *p, size_t line, size_t pixel,
                                    size_t column, VI sum[][2]) {
 #pragma clang loop unroll(full)
   for (size_t v = 0; v < vectors; v++) {
     NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
-    // Known here, so that no row asks.
+    // Constants here, so that no row tests them.
     f.quantized = NULL, f.added = NULL;
     if (!adds) f.residual = NULL; else if (!f.residual) __builtin_unreachable();
 #pragma clang loop unroll(full)
@@ -157,7 +158,7 @@ INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, cons
 }
 #endif
 
-/// Writes `rows` rows of `vectors` vectors, the last of which has n columns, in the way that is fastest for what a convolution writes.
+/// Writes `rows` rows of `vectors` vectors, the last one with n columns, by the fastest applicable function.
 INLINE void NAME(store_block)(const size_t rows, const size_t vectors, const size_t n,
                               const ck_int8_convolution *p, size_t line, size_t pixel,
                               size_t column, VI sum[][2]) {
@@ -193,7 +194,7 @@ INLINE void NAME(store_block)(const size_t rows, const size_t vectors, const siz
   }
 }
 
-/// The same for tokens.
+/// Destination and scales of one vector of a block of tokens.
 typedef struct {
   V multiplier, offset;
   size_t lanes;
@@ -226,13 +227,13 @@ INLINE void NAME(store_token)(NAME(token_finish) f, size_t r, VI sum) {
   NAME(store_first)(f.y + r * f.stride, y, f.lanes);
 }
 
-/// A copy that writes whole vectors.
+/// A copy for whole vectors.
 INLINE NAME(token_finish) NAME(whole)(NAME(token_finish) f) {
   f.lanes = LANES;
   return f;
 }
 
-/// Fetches what will be added to a block of tokens, which often comes from the third-level cache.
+/// Prefetches the residual of a block of tokens, which is often in the third-level cache.
 INLINE void NAME(fetch_added)(const ck_int8_convolution *p, size_t rows, size_t pixel, size_t column) {
   const float *added = p->tokens.added;
   if (!added) return;

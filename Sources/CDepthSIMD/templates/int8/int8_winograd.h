@@ -1,6 +1,6 @@
-// Products and results of Winograd's convolution of quantized values; see int8_winograd_input.h.
+// Products and results of the 8-bit Winograd convolution; see int8_winograd_input.h.
 
-/// Tiles that go through all stages together, and quads of weights.
+/// Tiles that pass all stages together, and quads of weights per chunk.
 enum { INT8_GROUP = 24, INT8_CHUNK = 32 };
 
 /// G · g for three values.
@@ -14,14 +14,14 @@ INLINE void NAME(kernel_points)(const VS g0, const VS g1, const VS g2, VS *r, co
   r[5 * to] = g2 * 15;
 }
 
-/// Vectors from position to position of a panel's transformed weights: at multiples of 4 KiB they would compete for few sets of the cache.
+/// Vectors from position to position of a panel's transformed weights. Multiples of 4 KiB would compete for few cache sets.
 INLINE size_t NAME(position_stride)(size_t quads) { return 4 * quads + 64 / sizeof(VS); }
 
-/// Transforms the weights of one panel for the quads first ..< last: for each of 36 positions and each quad those of the first and third
-/// quantized values, two vectors of columns, then of the second and fourth.
+/// Transforms the weights of one panel for quads first ..< last. For each of 36 positions and each quad, two vectors of columns
+/// for the first and third quantized values come first, then two for the second and fourth.
 static void NAME(int8_winograd_weights)(const ck_int8_winograd *w, size_t first, size_t last) {
   const size_t quads = w->call.quads, position = NAME(position_stride)(last - first);
-  // Taps that the kernel does not have are 0.
+  // Missing taps of the kernel are 0.
   const VS none = {0};
   const int8_t *taps[9];
   size_t strides[9];
@@ -54,7 +54,7 @@ static void NAME(int8_winograd_weights)(const ck_int8_winograd *w, size_t first,
   }
 }
 
-/// Whether all weights of a position are 0, because the kernel lacks a tap on one side: two taps need five points.
+/// Returns whether all weights of a position are 0, because the kernel lacks a tap on one side: two taps need only five points.
 INLINE bool NAME(has_no_weights)(const ck_int8_winograd *w, size_t position) {
   const size_t row = position / INT8_POINTS, column = position % INT8_POINTS;
   const size_t last_row = w->first_row + w->kernel_height, last_column = w->first_column + w->kernel_width;
@@ -62,7 +62,7 @@ INLINE bool NAME(has_no_weights)(const ck_int8_winograd *w, size_t position) {
          (column == 0 && w->first_column > 0) || (column == INT8_POINTS - 1 && last_column < 3);
 }
 
-/// Adds the products of n ≤ LANES pairs of quantized values of `rows` tiles, which are a constant after inlining.
+/// Adds the products of n ≤ LANES pairs of quantized values of `rows` tiles, a constant after inlining.
 INLINE void NAME(int8_winograd_pairs)(const size_t rows, size_t n, const int16_t *x, size_t stride,
                                       const VS *b, VU sum[][2]) {
   const int16_t *x3 = x + 3 * stride;
@@ -80,8 +80,8 @@ INLINE void NAME(int8_winograd_pairs)(const size_t rows, size_t n, const int16_t
   }
 }
 
-/// Adds to the sums of `rows` tiles and one panel at one position, or begins them, the products of some quads; `rows` is a constant after
-/// inlining.
+/// Computes the products of some quads for `rows` tiles and one panel at one position, and adds them to the sums or begins
+/// them. `rows` is a constant after inlining.
 INLINE void NAME(int8_winograd_sums)(const size_t rows, size_t quads, const int16_t *x, size_t stride,
                                      const VS *panel, bool adds, VU *to) {
   VU sum[INT8_ROWS][2];
@@ -109,7 +109,7 @@ WINOGRAD_SUMS(1) WINOGRAD_SUMS(2) WINOGRAD_SUMS(3)
 WINOGRAD_SUMS(4) WINOGRAD_SUMS(5) WINOGRAD_SUMS(6)
 #undef WINOGRAD_SUMS
 
-/// By rows, less one.
+/// Indexed by rows − 1.
 static void (*const NAME(int8_winograd_rows)[INT8_ROWS])(
     size_t quads, const int16_t *x, size_t stride, const VS *panel, bool adds, VU *to) = {
     NAME(int8_winograd_sums_1), NAME(int8_winograd_sums_2), NAME(int8_winograd_sums_3),
@@ -126,8 +126,7 @@ INLINE void NAME(result_points)(const VU *m, const size_t stride, VU *y, const s
   y[3 * to] = difference - (m3 << 3) - m4 + m[5 * stride];
 }
 
-/// Writes the results of one tile and all columns of the panel. `sums` are those of its first position, `stride` vectors from one to the
-/// next.
+/// Writes the results of one tile and all columns of the panel. `sums` points to the first position, `stride` is in vectors.
 INLINE void NAME(int8_winograd_tile)(const ck_int8_convolution *p, size_t line, size_t pixel,
                                      const VU *sums, const size_t stride) {
   const size_t vectors = p->columns > LANES ? 2 : 1;
@@ -168,7 +167,7 @@ static void NAME(int8_winograd)(const ck_int8_winograd *w) {
   const ck_int8_convolution *p = &w->call;
   const size_t across = (p->pixels + INT8_TILE - 1) / INT8_TILE;
   const size_t quads = p->quads, positions = INT8_POINTS * INT8_POINTS;
-  // Weights that are transformed for one group of tiles only need not all be kept: parts of them stay in the second-level cache.
+  // Weights transformed for a single group of tiles are kept only in part, within the second-level cache.
   const size_t chunk = w->last - w->first <= INT8_GROUP && quads > INT8_CHUNK ? INT8_CHUNK : quads;
   VU sums[36][2 * INT8_GROUP];
   for (size_t first = w->first; first < w->last; first += INT8_GROUP) {

@@ -2,14 +2,14 @@
 //
 //     4 · 225 · y = Aᵀ · Σ ((G · w · Gᵀ) ∘ (Bᵀ · x · B)) · A
 //
-// Both transforms are whole numbers of 16 bits: |Bᵀ · x · B| ≤ 14 · 14 / 2 · 255, |G · w · Gᵀ| ≤ 15 · 15 · 128. Sums of products are
-// taken modulo 2³². There 225 has an inverse, so 4 · y remains, which 32 bits hold for 1 800 channels: y is the sum of the direct
-// convolution. Other points have denominators with more factors of two, and would leave less room.
+// Both transforms are 16-bit integers: |Bᵀ · x · B| ≤ 14 · 14 / 2 · 255, |G · w · Gᵀ| ≤ 15 · 15 · 128. Sums of products are
+// taken modulo 2³², where 225 has an inverse. The remaining 4 · y fits 32 bits for 1 800 channels, so y is the sum of the
+// direct convolution. Denominators of other points have more factors of two and leave less room.
 //
 // > Source: A. Lavin, S. Gray. “Fast Algorithms for Convolutional Neural Networks.” CVPR 2016. arXiv:1509.09308.
 enum { INT8_POINTS = 6, INT8_TILE = 4 };
 
-/// Bᵀ · d for six values `stride` apart; the result may not overlap them.
+/// Computes Bᵀ · d for six values `stride` apart; the result must not overlap them.
 INLINE void NAME(int8_points)(const VS *d, const size_t stride, VS *r, const size_t to) {
   const VS d1 = d[stride], d2 = d[2 * stride], d3 = d[3 * stride];
   const VS p = d1 - d3, q = d2 - d[4 * stride];
@@ -23,8 +23,8 @@ INLINE void NAME(int8_points)(const VS *d, const size_t stride, VS *r, const siz
   r[5 * to] = b + b + q2 + q;
 }
 
-/// Transforms tiles first ..< last of a map: 4 × 4 pixels each, and one more on each side. Of a group of up to LANES quads the first and
-/// third quantized values of each come first, then the second and fourth.
+/// Transforms tiles first ..< last of a map: 4 × 4 pixels each, and one more on each side. In a group of up to LANES quads, the
+/// first and third quantized values of each come first, then the second and fourth.
 static void NAME(int8_winograd_input)(const ck_int8_winograd *w) {
   const ck_int8_convolution *p = &w->call;
   const size_t across = (p->pixels + INT8_TILE - 1) / INT8_TILE;
@@ -32,7 +32,7 @@ static void NAME(int8_winograd_input)(const ck_int8_winograd *w) {
     const size_t line = tile / across * INT8_TILE, pixel = tile % across * INT8_TILE;
     const uint8_t *lines[INT8_POINTS];
     size_t columns[INT8_POINTS];
-    // Results beyond the map are not used, so any quantized values do for what only they read.
+    // Results beyond the map are unused, so their inputs may be arbitrary.
     for (size_t i = 0; i < INT8_POINTS; i++) {
       const size_t below = line + i <= p->lines + 1 ? line + i : p->lines + 1;
       const size_t right = pixel + i <= p->pixels + 1 ? pixel + i : p->pixels + 1;
@@ -60,7 +60,7 @@ static void NAME(int8_winograd_input)(const ck_int8_winograd *w) {
           NAME(int8_points)(down[row], 1, out, 1);
           for (size_t column = 0; column < INT8_POINTS; column++) {
             int16_t *at = to + (INT8_POINTS * row + column) * w->position_stride;
-            // So many lines are written at once that the next but one tile's are fetched early.
+            // Many lines are written at once, so those of the second next tile are prefetched.
             __builtin_prefetch(at + 8 * p->quads, 1, 3);
             if (n == LANES) memcpy(at, &out[column], sizeof(VS)); else memcpy(at, &out[column], 4 * n);
           }

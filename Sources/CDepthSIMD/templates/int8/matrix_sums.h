@@ -1,5 +1,5 @@
-// Sums of a direct convolution by products of matrices: two pixels × eight bytes by eight bytes × two columns in one instruction,
-// which adds the 2 × 2 products to one register.
+// Sums of a direct convolution by matrix products. One instruction multiplies two pixels × eight bytes by eight bytes × two
+// columns and adds the 2 × 2 products to one register.
 //
 // Define MATRIX_DOT(sums, pixels, columns) on registers of 16 bytes.
 
@@ -7,7 +7,7 @@
 typedef int32_t NAME(square) __attribute__((vector_size(16)));
 typedef int32_t NAME(dwords) __attribute__((vector_size(16), aligned(4)));
 
-/// The next eight bytes of two pixels; of only four bytes each if `half`, and zeros.
+/// Loads the next eight bytes of two pixels; with `half`, four bytes each and zeros.
 INLINE NAME(dwords) NAME(two_pixels)(const uint8_t *first, const uint8_t *second, const bool half) {
   int64_t pair[2] = {0};
   memcpy(pair, first, half ? 4 : 8);
@@ -16,7 +16,7 @@ INLINE NAME(dwords) NAME(two_pixels)(const uint8_t *first, const uint8_t *second
   return (NAME(dwords))bytes;
 }
 
-/// Adds the products of two rows of the panel, or of one and zeros if `half`.
+/// Adds the products of two rows of the panel; with `half`, of one row and zeros.
 INLINE void NAME(matrix_products)(const size_t pairs, const size_t vectors, const bool half,
                               const NAME(dwords) *pixels, const int8_t *panel,
                               NAME(square) sums[][8]) {
@@ -35,15 +35,15 @@ INLINE void NAME(matrix_products)(const size_t pairs, const size_t vectors, cons
   }
 }
 
-/// `rows` ≤ 6 pixels and the first `vectors` vectors of one panel; both are constants after inlining. An odd number of pixels takes
-/// the last one twice.
+/// Computes `rows` ≤ 6 pixels and the first `vectors` vectors of one panel; both are constants after inlining. An odd number of
+/// pixels computes the last one twice.
 INLINE void NAME(matrix_sums)(const size_t rows, const size_t vectors, size_t segments, size_t quads,
                               const ptrdiff_t *offsets, const uint8_t *x, size_t stride,
                               const int8_t *panel, NAME(next_lines) next, VI results[][2]) {
   const size_t pairs = (rows + 1) / 2;
   NAME(square) sums[3][8] = {0};
   for (size_t s = 0; s < segments; s++) {
-    // One pointer for three pixels: the addressing modes reach stride and 2 · stride from each.
+    // One pointer per three pixels: addressing modes cover offsets of stride and 2 · stride.
     const uint8_t *x0 = x + offsets[s], *x3 = x0 + 3 * stride;
     NAME(dwords) pixels[3];
 #define PIXEL(r) ((r < 3 ? x0 : x3) + (r % 3) * stride)

@@ -1,4 +1,4 @@
-// Floats to 8-bit quantized values.
+// Quantizes floats to 8 bits.
 
 /// The larger of each lane; b where they are equal.
 INLINE V NAME(larger)(V a, V b) {
@@ -22,10 +22,10 @@ INLINE V NAME(smaller)(V a, V b) {
 #endif
 }
 
-/// The nearest integers of values that are not negative, ties to even, at most 255.
+/// The nearest integers of nonnegative values, ties to even, at most 255.
 INLINE VB NAME(quantized)(V y) {
 #if LANES == 16
-  // What is too large for 32 bits becomes 2³¹ without sign, and then 255 as all that is larger.
+  // Values beyond 32 bits become the largest unsigned integer and then 255, like all larger values.
   return (VB)_mm512_cvtusepi32_epi8(_mm512_cvtps_epi32((__m512)y));
 #elif defined(INT8_AVX2)
   const __m256i integers = _mm256_cvtps_epi32((__m256)NAME(smaller)(y, NAME(splat)(255.0f)));

@@ -1,7 +1,7 @@
-// A convolution where the set has products of signed bytes only. What sums begin with depends on the weights then, panel by panel:
-// `beginning` says why.
+// A convolution for sets with products of signed bytes only. The initial sums depend on the weights, panel by panel; see
+// `beginning`.
 
-/// The call for the columns from `column` on, as one of its own, whose sums begin with `initial`.
+/// The call for the columns from `column`, with the initial sums `initial`.
 INLINE ck_int8_convolution NAME(call_from)(const ck_int8_convolution *p, size_t column,
                                            const int32_t *initial) {
   ck_int8_convolution call = *p;

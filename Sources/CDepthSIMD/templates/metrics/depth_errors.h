@@ -1,7 +1,7 @@
 // Errors of predicted depth p against true depth y, summed in 64 bits:
 // Σ |p-y|/y, Σ (p-y)², Σ d, Σ |d|, Σ d² with d = ln(p/y), and how many have max(p/y, y/p) < 1.25^k.
 
-/// A register of doubles, as many integers of their size, and as many floats.
+/// Vectors of doubles, of integers of their size, and of as many floats.
 #define HALF (LANES / 2)
 typedef double NAME(doubles) __attribute__((vector_size(HALF * sizeof(double)), aligned(4)));
 typedef uint64_t NAME(words) __attribute__((vector_size(HALF * sizeof(uint64_t)), aligned(4)));
@@ -17,13 +17,13 @@ INLINE VD NAME(select)(VW mask, VD yes, VD no) {
 
 INLINE VD NAME(absolute)(VD x) { return (VD)((VW)x & ~((VW){0} + (1ull << 63))); }
 
-/// ln x for positive normal x, within some units in the last place: x = 2^k · m with m in √½…√2, and
-/// ln m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …) with s = (m-1)/(m+1), |s| < 0.172.
+/// ln x for positive normal x, within a few ulp: x = 2^k · m with m in √½…√2, and ln m = 2 artanh s = 2 (s +
+/// s³/3 + s⁵/5 + …) with s = (m-1)/(m+1), |s| < 0.172.
 INLINE VD NAME(logarithm)(VD x) {
   const uint64_t half = 0x3fe6a09e667f3bcd;  // √½
   const VW biased = ((VW)x - half + (1023ull << 52)) >> 52;
   const VD m = (VD)((VW)x - ((biased - 1023) << 52));
-  // An integer below 2^52 in the low bits of 2^52 is that integer more.
+  // Replacing the low bits of 2^52 by an integer below 2^52 adds this integer.
   const VD k = (VD)(biased | 0x4330000000000000ull) - (0x1p52 + 1023);
   const VD s = (m - 1) / (m + 1);
   const VD z = s * s;
@@ -43,12 +43,12 @@ typedef struct {
   VW count, within[3];
 } NAME(error_sums);
 
-/// A register of pixels; `t` holds true depths, `p` predicted ones.
+/// Adds the errors of a vector of pixels: true depths `t`, predicted depths `p`.
 INLINE void NAME(add_errors)(NAME(error_sums) *sums, VD p, VF t, float nearest, float farthest) {
   const VW mask =
       (VW)__builtin_convertvector((t > nearest) & (t < farthest), NAME(masks));
   const VD one = (VD){0} + 1;
-  // Pixels that do not count become perfect ones, which add nothing.
+  // Pixels that do not count become exact, which adds nothing.
   const VD y = NAME(select)(mask, __builtin_convertvector(t, VD), one);
   p = NAME(select)(mask, p, one);
   const VD difference = p - y;
@@ -88,7 +88,7 @@ static void NAME(depth_errors)(size_t n, const double *p, const float *y, float 
     NAME(add_errors)(&sums, *(const VD *)(p + i), *(const VF *)(y + i), nearest, farthest);
   if (i < n) {
     VD rest = {0};
-    // What is filled up has a true depth of 0, which never counts.
+    // The padding has a true depth of 0, which never counts.
     VF truth = {0};
     memcpy(&rest, p + i, (n - i) * sizeof(double));
     memcpy(&truth, y + i, (n - i) * sizeof(float));

@@ -1,4 +1,4 @@
-// Rows of doubles between a stretched map and its errors.
+// Rows of doubles, for stretched maps and their errors.
 
 /// y[i] = a·u[i] + b·v[i].
 static void NAME(blend_rows)(size_t n, double a, const double *u, double b, const double *v, double *y) {

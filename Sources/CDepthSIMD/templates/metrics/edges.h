@@ -1,8 +1,7 @@
-// Where depth may jump between neighbours. Nearly no pixel is such a place, so that all but a few pairs
-// are done with after four comparisons.
+// Possible depth jumps between neighbors. They are rare, so nearly all pairs take only four comparisons.
 
-/// Writes those i < n where one of p[i] and q[i], or one of y[i] and z[i], is more than `ratio` times the
-/// other, ascending. Returns how many.
+/// Writes the ascending i < n where p[i] and q[i], or y[i] and z[i], differ by more than a factor of `ratio`,
+/// and returns their number.
 static size_t NAME(edge_candidates)(size_t n, const float *p, const float *q, const float *y,
                                     const float *z, float ratio, uint32_t *indices) {
   size_t count = 0, i = 0;

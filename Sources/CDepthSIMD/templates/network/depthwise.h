@@ -1,11 +1,11 @@
-// A depthwise convolution. Taps outside the map are left out, so every output is one chain of additions over the taps that
-// it has, in their order: neither blocking nor threads change a bit of it.
+// A depthwise convolution. Taps outside the map are omitted, so every output is one chain of additions over its taps in order.
+// Neither blocking nor threads change the bits.
 
-/// Pixels whose sums stay in registers together.
+/// Pixels with sums in registers at a time.
 #define DEPTHWISE_PIXELS 8
 
-/// `pixels` outputs of one row from `column` on, for the n ≤ LANES channels from c, and the taps of rows r0 ..< r1 and columns
-/// j0 ..< j1. `pixels`, `kernel` and `stride` are constants after inlining.
+/// Computes `pixels` outputs of one row from `column`, for the n ≤ LANES channels from c, and the taps of rows i0 ..< i1 and
+/// columns j0 ..< j1. `pixels`, `kernel` and `stride` are constants after inlining.
 INLINE void NAME(depthwise_block)(const size_t pixels, const size_t kernel, const size_t stride,
                                   const ck_depthwise *p, size_t row, size_t column, size_t c,
                                   const size_t n, size_t i0, size_t i1, size_t j0, size_t j1) {
@@ -31,7 +31,7 @@ INLINE void NAME(depthwise_block)(const size_t pixels, const size_t kernel, cons
                       NAME(finished)(sum[r], &p->epilogue, pixel + r, c, n), n);
 }
 
-/// One row of n ≤ LANES channels.
+/// Computes one row of n ≤ LANES channels.
 INLINE void NAME(depthwise_row)(const size_t kernel, const size_t stride, const ck_depthwise *p,
                                 size_t row, size_t c, const size_t n) {
   const size_t padding = (kernel - 1) / 2, top = row * stride;
@@ -44,7 +44,7 @@ INLINE void NAME(depthwise_row)(const size_t kernel, const size_t stride, const 
   size_t column = 0;
   while (column < p->out_width) {
     if (column >= first && column < last && last - first >= DEPTHWISE_PIXELS) {
-      // The last block begins early where it would not be full.
+      // The last block begins earlier to be full.
       const size_t room = last - DEPTHWISE_PIXELS, begin = column < room ? column : room;
       NAME(depthwise_block)(DEPTHWISE_PIXELS, kernel, stride, p, row, begin, c, n, i0, i1, 0, kernel);
       column = begin + DEPTHWISE_PIXELS;

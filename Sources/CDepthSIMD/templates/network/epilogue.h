@@ -1,4 +1,4 @@
-/// y = min(max(y + bias + residual, lower_bound), upper_bound) on n lanes of column `column` and row `row`.
+/// y = min(max(y + bias + residual, lower_bound), upper_bound) on n lanes from column `column` of row `row`.
 INLINE V NAME(finished)(V y, const ck_epilogue *e, size_t row, size_t column, size_t n) {
   if (e->bias) y += NAME(load_first)(e->bias + column, n);
   if (e->residual) y += NAME(load_first)(e->residual + row * e->residual_stride + column, n);

@@ -1,9 +1,9 @@
-// eˣ = 2ⁿ · eʳ with n the nearest integer of x / ln 2 and |r| ≤ ln 2 / 2, whose exponential is a polynomial. Only additions and
-// products, each rounded by itself, so that all instruction sets agree to the bit.
+// eˣ = 2ⁿ · eʳ with n the nearest integer of x / ln 2 and a polynomial for eʳ, |r| ≤ ln 2 / 2. Additions and products are
+// rounded separately, so all instruction sets agree to the bit.
 //
 // > Source: S. L. Moshier, Cephes Mathematical Library, expf: the coefficients, and ln 2 in two parts.
 INLINE V NAME(exponential_of)(V x) {
-  const float magic = 12582912.0f;  // adding and taking away 1.5 · 2²³ rounds to the nearest integer
+  const float magic = 12582912.0f;  // adding and subtracting 1.5 · 2²³ rounds to the nearest integer
   const V t = NAME(min)(NAME(max)(x, NAME(splat)(-87.0f)), NAME(splat)(88.0f));
   const V shifted = t * 1.44269504088896341f + magic;
   const V whole = shifted - magic;
@@ -26,7 +26,7 @@ static void NAME(exponential)(size_t count, const float *x, float *y) {
   }
 }
 
-// A logistic function between 0 and `largest`, by the same exponential.
+// A logistic function from 0 to `largest`, by the same exponential.
 static void NAME(sigmoid)(size_t count, float largest, const float *x, float *y) {
   for (size_t i = 0; i < count; i += LANES) {
     const size_t n = count - i < LANES ? count - i : LANES;

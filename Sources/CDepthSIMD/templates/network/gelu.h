@@ -1,16 +1,16 @@
-// GELU(x) = x · Φ(x) = x/2 · erfc(−x / √2), with erfc(t) = 2ᵖ and a polynomial p of t = |x| / √2; the other side is 2 − 2ᵖ. The error
-// of erfc is 10⁻⁷, that of the result an ulp of x. Only additions and products, each rounded by itself, so that all instruction sets
+// GELU(x) = x · Φ(x) = x/2 · erfc(−x / √2), with erfc(t) = 2ᵖ and a polynomial p of t = |x| / √2; the other side is 2 − 2ᵖ. The
+// error of erfc is 10⁻⁷, that of the result an ulp of x. Additions and products are rounded separately, so all instruction sets
 // agree to the bit.
 //
-// > Source: D. Hendrycks, K. Gimpel. "Gaussian Error Linear Units." 2016. arXiv:1606.08415. p is a minimax fit to log₂ erfc in 0 … 4,
-// > weighted with erfc. S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients of 2ʳ.
+// > Source: D. Hendrycks, K. Gimpel. "Gaussian Error Linear Units." 2016. arXiv:1606.08415. p is a minimax fit to log₂ erfc in
+// > 0 … 4, weighted with erfc. S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients of 2ʳ.
 
-/// Eight vectors that go through the polynomials side by side: each step waits for the one before it.
+/// Eight vectors evaluated in parallel, since each step of a polynomial waits for the previous one.
 typedef float NAME(wide) __attribute__((vector_size(8 * LANES * sizeof(float)), aligned(4)));
 typedef int32_t NAME(wide_bits) __attribute__((vector_size(8 * LANES * sizeof(int32_t)), aligned(4)));
 
 INLINE void NAME(gelu_in_place)(float *values) {
-  const float magic = 12582912.0f;  // adding and taking away 1.5 · 2²³ rounds to the nearest integer
+  const float magic = 12582912.0f;  // adding and subtracting 1.5 · 2²³ rounds to the nearest integer
   const NAME(wide) x = *(const NAME(wide) *)values;
   const NAME(wide) t = (NAME(wide))((NAME(wide_bits))x & 0x7FFFFFFF) * 0.70710678118654752f;
   NAME(wide) p = t * -4.53585853e-5f + 4.45507496e-4f;

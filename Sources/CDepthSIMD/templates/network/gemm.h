@@ -1,6 +1,5 @@
-// C = A · B on packed panels of B. GEMM_ROWS × 2 vectors of C stay in registers while the whole
-// depth is summed. Each element of C is one chain of additions in the order of the depth, so
-// neither blocking nor threads change a bit of the result.
+// C = A · B on packed panels of B. GEMM_ROWS × 2 vectors of C stay in registers while the whole depth is summed. Each
+// element of C is one chain of additions in the order of the depth, so neither blocking nor threads change the bits.
 
 /// Cache lines to prefetch during a block, one or more per row of the panel.
 typedef struct {
@@ -9,7 +8,7 @@ typedef struct {
   size_t b_lines, a_lines;
 } NAME(ahead);
 
-/// `rows` rows of one panel, whose first column is `column`, and of which `vectors` vectors hold columns; both are constants
+/// Computes `rows` rows of one panel with first column `column`, of which `vectors` vectors hold columns; both are constants
 /// after inlining.
 INLINE void NAME(gemm_block)(const size_t rows, const size_t vectors, const ck_gemm *p, size_t row,
                              size_t column, const float *panel, NAME(ahead) ahead) {
@@ -18,19 +17,19 @@ INLINE void NAME(gemm_block)(const size_t rows, const size_t vectors, const ck_g
   for (size_t r = 0; r < rows; r++) c[r][0] = c[r][1] = (V){0};
 
   if (p->epilogue.residual) {
-    // What is added often comes from the third-level cache, so it is fetched while the depth is summed.
+    // The residual is often in the third-level cache, so it is prefetched during the sums.
     const float *added = p->epilogue.residual + row * p->epilogue.residual_stride + column;
 #pragma clang loop unroll(disable)
     for (size_t r = 0; r < rows; r++, added += p->epilogue.residual_stride)
       __builtin_prefetch(added, 0, 3), __builtin_prefetch(added + LANES, 0, 3);
   }
 
-  // One pointer for three rows: the addressing modes reach stride and 2 · stride from each.
+  // One pointer per three rows: addressing modes cover offsets of stride and 2 · stride.
   const size_t stride = p->a_stride;
   const float *a0 = p->a + row * stride, *a3 = a0 + 3 * stride, *a6 = a3 + 3 * stride,
               *a9 = a6 + 3 * stride;
 #if defined(GEMM_RUN)
-  // One load of a row holds its values for GEMM_RUN rows of the panel, and each is an operand of the products in its lane.
+  // One load of a row holds its values for GEMM_RUN rows of the panel. Each lane is one operand of the products.
   size_t done = 0;
   for (; done + GEMM_RUN <= p->depth; done += GEMM_RUN, a0 += GEMM_RUN, a3 += GEMM_RUN) {
 #pragma clang loop unroll(disable)
@@ -93,8 +92,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const size_t vectors, const ck_g
   }
 }
 
-/// The lines to prefetch during block `block` of `blocks`: an equal part of the next panel and
-/// rows.
+/// The lines to prefetch during block `block` of `blocks`: equal parts of the next panel and rows.
 INLINE NAME(ahead) NAME(ahead_of)(const ck_gemm *p, size_t block, size_t blocks,
                                   const float *next_panel, const float *next_rows) {
   NAME(ahead) ahead = {0};
@@ -112,7 +110,7 @@ INLINE NAME(ahead) NAME(ahead_of)(const ck_gemm *p, size_t block, size_t blocks,
   return ahead;
 }
 
-/// All rows of one panel, of which `vectors` vectors hold columns.
+/// Computes all rows of one panel, of which `vectors` vectors hold columns.
 INLINE void NAME(gemm_panel)(const size_t vectors, const ck_gemm *p, size_t column,
                              const float *panel) {
   const size_t blocks = (p->rows + GEMM_ROWS - 1) / GEMM_ROWS;

@@ -1,6 +1,6 @@
-// Columns of a matrix, side by side in a panel: a transposition where the matrix is stored column after column.
+// Packs columns of a matrix side by side in a panel, by transposition if the matrix is stored column by column.
 
-/// The lanes of two vectors in turn: the first halves, and the second halves.
+/// Interleaves the lanes of two vectors: the first halves, and the second halves.
 #if LANES == 4
 #define ZIP_FIRST(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_SECOND(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
@@ -13,8 +13,8 @@
   __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #endif
 
-/// Transposes LANES × LANES floats. Each round moves the highest bit of a row's index to the lowest place of the lane's
-/// and the other way round; after log2(LANES) rounds rows and lanes are exchanged.
+/// Transposes LANES × LANES floats. Each round exchanges the highest bit of the row index with the lowest bit of the
+/// lane index; after log2(LANES) rounds rows and lanes are exchanged.
 INLINE void NAME(transpose)(const float *source, size_t source_stride, float *y, size_t stride) {
   V rows[LANES], zipped[LANES];
 #pragma clang loop unroll(full)

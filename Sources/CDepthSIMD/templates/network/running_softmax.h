@@ -1,13 +1,13 @@
-// A block of keys of the softmax of attention, for blocks one after the other:
+// One block of keys of the softmax of attention, in a sequence of blocks:
 //
 //     m′ = max(m, scale · max s),  p = e^(scale · s − m′),  l′ = l · e^(m − m′) + Σ p,  o′ = o · e^(m − m′)
 //
-// The product of p and the block's values is then added to o, and o / l is the result after the last block. p takes the place of s.
+// Then the product of p and the block's values is added to o. After the last block, the result is o / l. p overwrites s.
 //
 // > Source: M. Milakov, N. Gimelshein. "Online normalizer calculation for softmax." 2018. arXiv:1805.02867.
 
-/// eᵈ for d ≤ 0: 2ⁿ · 2ʳ with a polynomial for the second, within 2 ulp. Half the operations of
-/// `exponential`, since attention spends them for every pair of tokens; the sets' results differ in the last place, as sums of products do.
+/// eᵈ for d ≤ 0 as 2ⁿ · 2ʳ, with a polynomial for 2ʳ, within 2 ulp. It takes half the operations of `exponential`, since
+/// attention computes it for every pair of tokens. Results of the sets differ in the last place, as sums of products do.
 ///
 /// > Source: S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients.
 INLINE V NAME(share_of)(V d) {
@@ -16,7 +16,7 @@ INLINE V NAME(share_of)(V d) {
   const V t = d * factor;
   const V r = (V)_mm512_reduce_ps((__m512)t, 0);
 #else
-  const V magic = NAME(splat)(12582912.0f);  // adding and taking away 1.5 · 2²³ rounds to the nearest integer
+  const V magic = NAME(splat)(12582912.0f);  // adding and subtracting 1.5 · 2²³ rounds to the nearest integer
   const V t = NAME(max)(d * factor, NAME(splat)(-126.0f));
   const V shifted = t + magic;
   const V r = t - (shifted - magic);
@@ -34,9 +34,9 @@ INLINE V NAME(share_of)(V d) {
 #endif
 }
 
-/// The largest of some scores.
+/// The largest score.
 INLINE float NAME(largest_score)(size_t columns, const float *s) {
-  // Four chains, so that one does not wait for the other.
+  // Four independent chains.
   V high = NAME(splat)(-__builtin_inff()), second = high, third = high, fourth = high;
   size_t c = 0;
   for (; c + 4 * LANES <= columns; c += 4 * LANES) {

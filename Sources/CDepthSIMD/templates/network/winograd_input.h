@@ -1,10 +1,10 @@
-// Input transforms for tiles of TILE × TILE outputs: V = Bᵀ · d · B, channel by channel, LANES
-// channels at a time. The tile begins one row and one column before its first output.
+// Input transforms for tiles of TILE × TILE outputs: V = Bᵀ · d · B, LANES channels at a time. The
+// tile begins one row and one column before its first output.
 
 #define EXTENT (TILE + 2)
 #define TILED(name) CONCATENATE(name, TILE)
 
-/// The inputs of the tile at (top, left), with zeros or the nearest pixel outside the map.
+/// Loads the inputs of the tile at (top, left), with zeros or the nearest pixel outside the map.
 INLINE void NAME(TILED(load_tile))(const ck_tiles *t, const float *x, ptrdiff_t top,
                                    ptrdiff_t left, size_t n, V d[EXTENT][EXTENT]) {
   const ptrdiff_t height = (ptrdiff_t)t->height, width = (ptrdiff_t)t->width;
@@ -44,8 +44,7 @@ INLINE void NAME(TILED(winograd_tile))(const ck_tiles *t, const float *x, ptrdif
   }
 }
 
-/// Positions of one axis: the three-tap transform's TILE + 2, then the two-tap transform's TILE +
-/// 1.
+/// Positions per axis: TILE + 2 of the three-tap transform, then TILE + 1 of the two-tap transform.
 #define POSITIONS (2 * TILE + 3)
 
 INLINE void NAME(TILED(up_convolution_tile))(const ck_tiles *t, const float *x, ptrdiff_t top,

@@ -3,7 +3,7 @@
 /// LANES doubles.
 typedef double D __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
-/// One vector of columns; the four extents are constants after inlining.
+/// Transforms one vector of columns; the four extents are constants after inlining.
 INLINE void NAME(winograd_kernel_columns)(const size_t tap_height, const size_t tap_width,
                                           const size_t rows, const size_t cols,
                                           const double *g_rows, const double *g_cols,

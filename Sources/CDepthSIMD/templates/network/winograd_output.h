@@ -1,6 +1,6 @@
 // Output transforms for tiles of TILE × TILE outputs: Y = Aᵀ · P · A, then the epilogue.
 
-/// Aᵀ · P · A of the positions that begin at p, with `rows` × `columns` taps' worth of products.
+/// Computes Aᵀ · P · A of the positions from p, with products for `rows` × `columns` taps.
 #define OUTPUT_TILE(name, along_rows, along_columns, extent_rows, extent_columns, positions)    \
   INLINE void NAME(name)(const float *p, size_t position_stride, size_t n,                      \
                          V y[TILE][TILE]) {                                                     \
@@ -22,7 +22,7 @@ OUTPUT_TILE(TILED(output_C), TILED(output_3), TILED(output_2), EXTENT, (TILE + 1
 OUTPUT_TILE(TILED(output_D), TILED(output_2), TILED(output_2), (TILE + 1), (TILE + 1), POSITIONS)
 #undef OUTPUT_TILE
 
-/// The place of a tile in the map, cropped at the right and bottom edges.
+/// A tile's position in the map, cropped at the right and bottom edges.
 typedef struct {
   size_t image, top, left, rows, columns;
 } NAME(TILED(place));

@@ -1,6 +1,6 @@
 // F(2,3) with the points 0, ±1, ∞ and F(2,2) with 0, 1, ∞ (Lavin & Gray 2015, section 4.1). Bᵀ
-// takes a run of inputs to the values that are multiplied, Aᵀ takes the products to two outputs.
-// Row p of Bᵀ holds the coefficients of Π (x - q) over all finite points q ≠ p.
+// transforms inputs to the factors of the products, Aᵀ transforms products to two outputs. Row p of
+// Bᵀ has the coefficients of Π (x - q) over all finite points q ≠ p.
 
 /// Bᵀ of F(2,3): four inputs, four values.
 INLINE void NAME(input_3_2)(const V *d, size_t stride, V *o, size_t out) {

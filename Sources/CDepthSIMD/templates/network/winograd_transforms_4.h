@@ -1,6 +1,6 @@
 // F(4,3) with the points 0, ±a, ±b, ∞ and F(4,2) with 0, ±a, b, ∞, where a = 3/4 and b = 3/2. These
-// points halve the rounding error of the customary 0, ±1, ±2; they and all their products below are
-// exact in a float. Row p of Bᵀ holds the coefficients of Π (x - q) over all finite points q ≠ p.
+// points halve the rounding error of the usual 0, ±1, ±2. They and all products of them below are
+// exact in a float. Row p of Bᵀ has the coefficients of Π (x - q) over all finite points q ≠ p.
 
 #define A1 0.75f
 #define B1 1.5f
@@ -37,7 +37,7 @@ INLINE void NAME(input_2_4)(const V *d, size_t stride, V *o, size_t out) {
   o[4 * out] = NAME(fma)(minus_b, odd, even);
 }
 
-/// Aᵀ of F(4,3): output i is Σ pointⁱ · product, and the last takes the product of ∞ too.
+/// Aᵀ of F(4,3): output i is Σ pointⁱ · product; the last output also includes the product of ∞.
 INLINE void NAME(output_3_4)(const V *p, size_t stride, V *y, size_t out) {
   const V plus_a = p[stride] + p[2 * stride], minus_a = p[stride] - p[2 * stride];
   const V plus_b = p[3 * stride] + p[4 * stride], minus_b = p[3 * stride] - p[4 * stride];

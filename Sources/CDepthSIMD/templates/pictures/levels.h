@@ -1,4 +1,4 @@
-// Values of a map as levels of a picture, and the colors of levels.
+// Map values as picture levels, and the colors of levels.
 
 static void NAME(levels)(size_t n, bool positive, bool reciprocal, float low, float scale, float steps,
                          uint16_t missing, const float *restrict x, uint16_t *restrict y) {
@@ -15,7 +15,7 @@ static void NAME(levels)(size_t n, bool positive, bool reciprocal, float low, fl
 
 static void NAME(color_levels)(size_t n, const uint8_t *restrict colors, const uint16_t *restrict levels,
                                uint8_t *restrict out) {
-  // Four bytes a step, of which the next step overwrites the last.
+  // Stores four bytes per step; the next step overwrites the last.
   size_t i = 0;
   for (; i + 1 < n; i++) memcpy(out + 3 * i, colors + 4 * levels[i], 4);
   for (; i < n; i++) memcpy(out + 3 * i, colors + 4 * levels[i], 3);

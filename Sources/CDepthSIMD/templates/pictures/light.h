@@ -1,4 +1,4 @@
-// Means and mixtures of colors in linear light.
+// Averages and mixtures of colors in linear light.
 
 INLINE void NAME(add_area_of)(size_t count, const size_t taps, const ptrdiff_t *restrict first,
                               const float *restrict weights, float share, const float *restrict linear,
@@ -17,7 +17,7 @@ INLINE void NAME(add_area_of)(size_t count, const size_t taps, const ptrdiff_t *
 static void NAME(add_area)(size_t count, size_t taps, const ptrdiff_t *restrict first,
                            const float *restrict weights, float share, const float *restrict linear,
                            const uint8_t *restrict rgb, float *restrict sums) {
-  // Half of the size, and the same size, without a loop over the taps.
+  // Specialized for half size and the same size, without a loop over the taps.
   if (taps == 1)
     NAME(add_area_of)(count, 1, first, weights, share, linear, rgb, sums);
   else if (taps == 2)

@@ -1,4 +1,4 @@
-// Pixels of a row from windows of another row, one vector of four floats a pixel.
+// Pixels of a row from windows of another row, one vector of four floats per pixel.
 
 /// Σ_t weights[t] · x[3 t + c] + sum.
 INLINE V4 NAME(add_window)(V4 sum, size_t taps, const float *weights, const float *x) {
@@ -11,7 +11,7 @@ static void NAME(average_row)(size_t count, size_t taps, const ptrdiff_t *restri
                               uint8_t *restrict out) {
   const V4 half = {0.5f, 0.5f, 0.5f, 0.5f}, white = half + 254.5f;
   for (size_t i = 0; i < count; i++) {
-    // Half a step, so that cutting off the fraction rounds to nearest.
+    // Adds ½, so that truncation rounds to nearest.
     const V4 sum = NAME(add_window)(half, taps, weights + i * taps, x + 3 * first[i]);
     const VI4 color = __builtin_convertvector(__builtin_elementwise_min(sum, white), VI4);
     for (int c = 0; c < 3; c++) out[3 * i + c] = (uint8_t)color[c];

@@ -1,9 +1,9 @@
 // Weighted sums of 8-bit samples in fixed point, exact in 32 bits: every instruction set gives the
-// same bytes, and the same as Pillow. Weights have RESAMPLE_BITS bits after the point; a window's
-// weights sum to one and their magnitudes to less than two, so that 255 times them fits.
+// same bytes as Pillow. Weights have RESAMPLE_BITS fractional bits. A window's weights sum to one
+// and their magnitudes to less than two, so that 255 times them fits.
 #ifndef RESAMPLE_BITS
 #define RESAMPLE_BITS 22
-/// Strips that share what is read of the weights.
+/// Strips that share loaded weights.
 #define RESAMPLE_STRIPS 2
 #endif
 
@@ -28,11 +28,11 @@ static inline uint8_t NAME(resample_byte)(int32_t sum) {
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Along a row every output pixel has a window of its own. Four rows go side by side, so that what a
-// pixel sums up is already adjacent in the end: a strip holds a byte of each of four rows, then the
-// next byte of each. A vector of it is some positions of four rows; interleaved RGB, position p
+// Along a row every output pixel has its own window. Four rows are processed together, so that the
+// terms of a pixel's sum end up adjacent. A strip holds a byte of each of four rows, then the next
+// byte of each. A vector covers several positions of four rows. For interleaved RGB, position p
 // belongs to channel p mod 3, and three vectors hold whole pixels.
-/// Each of the next LANES / 4 weights four times.
+/// Repeats each of the next LANES / 4 weights four times.
 INLINE VI NAME(each_four_times)(const int32_t *weights) {
 #if LANES == 16
   const Q w = *(const Q *)weights;
@@ -45,8 +45,8 @@ INLINE VI NAME(each_four_times)(const int32_t *weights) {
 #endif
 }
 
-/// The output pixels of two strips, `length` bytes from one strip to the next, `out_length` in
-/// `out`.
+/// Computes the output pixels of two strips. Input strips are `length` bytes apart, output strips
+/// `out_length`.
 static void NAME(resample_strips)(size_t count, const int32_t *starts, size_t positions, size_t pitch,
                                   const int32_t *weights, size_t length, const uint8_t *strip,
                                   size_t out_length, uint8_t *out) {
@@ -86,7 +86,7 @@ static void NAME(resample_rgb)(size_t rows, size_t count, const int32_t *starts,
   uint8_t *const out = scratch + RESAMPLE_STRIPS * length;
   for (size_t row = 0; row < rows; row += at_once) {
     for (size_t s = 0; s < RESAMPLE_STRIPS; s++) {
-      // Rows that are missing at the end are replaced by the last.
+      // Missing rows at the end repeat the last one.
       const uint8_t *source[4];
       for (size_t r = 0; r < 4; r++) {
         const size_t wanted = row + 4 * s + r;
@@ -106,7 +106,7 @@ static void NAME(resample_rgb)(size_t rows, size_t count, const int32_t *starts,
   }
 }
 
-// Down the columns every byte of a row has the same weight.
+// Down the columns, all bytes of a row have the same weight.
 static void NAME(resample_rows)(
     size_t n, size_t taps, const int32_t *weights, size_t stride, const uint8_t *x, uint8_t *y) {
   size_t i = 0;

@@ -1,4 +1,5 @@
-// The smallest and the largest finite value of a row, with `positive` above 0, and how many it lacks.
+// The smallest and largest finite value of a row (with `positive`, of those above 0), and the number of other
+// values.
 
 static void NAME(value_range)(
     size_t n, bool positive, const float *restrict x, float *restrict low, float *restrict high, size_t *restrict missing) {

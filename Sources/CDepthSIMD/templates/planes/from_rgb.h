@@ -1,4 +1,4 @@
-// Rows of interleaved RGB to luma and chroma.
+// Converts rows of interleaved RGB to luma and chroma.
 
 static void NAME(luma_row)(size_t n, const ck_rgb_to_planes *c, const uint8_t *restrict rgb,
                            uint8_t *restrict luma) {
@@ -13,7 +13,7 @@ static void NAME(luma_row)(size_t n, const ck_rgb_to_planes *c, const uint8_t *r
     }
     return;
   }
-  // At most 255·2²⁴ + 2²³, which 32 bits hold.
+  // The sum is at most 255·2²⁴ + 2²³ and fits 32 bits.
   const uint32_t red = (uint32_t)c->red, green = (uint32_t)c->green, blue = (uint32_t)c->blue;
   const uint32_t black = (uint32_t)c->black;
   for (size_t i = 0; i < n; i++) {
@@ -54,7 +54,7 @@ static void NAME(color_sums)(size_t n, size_t count, const uint8_t *const *rows,
   }
 }
 
-/// A sample of chroma from a color and the light, in sixteenths of a level.
+/// A chroma sample from a color and the light, in sixteenths of a level.
 INLINE int32_t NAME(chroma_sample)(int32_t color, int32_t light, int32_t scale, int32_t zero, int32_t top) {
   // Color and light in 2⁻¹² of a level: products fit in 64 bits, and both factors in 32.
   const int64_t difference = (int64_t)((color << 8) - light) * scale;
@@ -95,7 +95,7 @@ static void NAME(chroma_row)(size_t n, const ck_rgb_to_planes *c, size_t step, c
                              const int32_t *red, const int32_t *green, const int32_t *blue, uint8_t *cb,
                              uint8_t *cr) {
   if (c->wide) {
-    // The compiler makes one loop for each step.
+    // The compiler specializes the loop for each step.
     switch (step) {
       case 1: NAME(chroma_row_of)(n, true, 1, *c, w, red, green, blue, cb, cr); break;
       case 2: NAME(chroma_row_of)(n, true, 2, *c, w, red, green, blue, cb, cr); break;

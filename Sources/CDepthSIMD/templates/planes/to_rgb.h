@@ -1,4 +1,4 @@
-// Rows of luma and chroma to interleaved RGB.
+// Converts rows of luma and chroma to interleaved RGB.
 
 /// Sample i of a row of bytes, or of pairs of bytes.
 INLINE int32_t NAME(sample)(const uint8_t *row, bool wide, size_t i) {

@@ -16,9 +16,9 @@ INLINE B NAME(png_predictor)(const int type, B a, B b, B c) {
     case 2: return b;
     case 3: return (a & b) + ((a ^ b) >> 1);  // ⌊(a + b) / 2⌋ in eight bits
     case 4: {
-      // Paeth: whichever is nearest to a + b - c. The distances of a and b are |b - c| and |a - c|.
-      // That of c is their sum when both differences have one sign, and then c is never the
-      // nearest, so that 255 represents it; otherwise it is their difference.
+      // Paeth: the nearest to a + b - c. The distances of a and b are |b - c| and |a - c|. That of
+      // c is their sum if both differences have one sign; c is then never nearest, so 255
+      // represents it. Otherwise it is their difference.
       B pa = __builtin_elementwise_max(b, c) - __builtin_elementwise_min(b, c);
       B pb = __builtin_elementwise_max(a, c) - __builtin_elementwise_min(a, c);
       B pc = __builtin_elementwise_max(pa, pb) - __builtin_elementwise_min(pa, pb);
@@ -48,7 +48,7 @@ INLINE void NAME(png_add)(H sums[PNG_FILTERS], B x, B a, B b, B c) {
   }
 }
 
-/// Moves the lanes' sums on before they can overflow: one vector adds at most 288 to a lane.
+/// Adds the lanes' sums to the totals before they overflow: one vector adds at most 288 to a lane.
 INLINE void NAME(png_collect)(H sums[PNG_FILTERS], uint64_t totals[PNG_FILTERS]) {
   for (int type = 0; type < PNG_FILTERS; type++) {
     for (size_t lane = 0; lane < 2 * LANES; lane++) totals[type] += sums[type][lane];
@@ -126,14 +126,14 @@ INLINE B NAME(png_residual16)(const int type, const uint8_t *x, const uint8_t *a
                              NAME(png_edge)(above, i, count, back + 2));
 }
 
-// A residual that repeats the one before it costs deflate next to nothing; any other one costs a
-// code, and more of it the larger its bytes are.
+// A residual that repeats its predecessor costs deflate almost nothing. Others cost a code, which
+// is longer for larger bytes.
 static void NAME(png_filter16)(size_t n, const uint8_t *x, const uint8_t *above, uint8_t *y) {
   const size_t step = 4 * LANES;
   H sums[PNG_FILTERS] = {0};
   uint64_t totals[PNG_FILTERS] = {0};
   for (size_t i = 0, vectors = 0; i < n; i += step) {
-    // Beyond the end of the row all residuals are zero, and so repeat.
+    // Residuals beyond the end of the row are zero, so they repeat.
     size_t count = n - i < step ? n - i : step;
 #pragma clang loop unroll(full)
     for (int type = 0; type < PNG_FILTERS; type++) {

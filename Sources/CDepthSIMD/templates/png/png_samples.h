@@ -1,6 +1,6 @@
-// Depth as 16-bit samples. Plain loops, which the compiler vectorizes.
+// Depth as 16-bit samples, in plain loops that the compiler vectorizes.
 
-/// The sample of one value that is a number; cutting off the fraction rounds to nearest.
+/// The sample of one number; truncation rounds to nearest.
 INLINE uint16_t NAME(png_sample)(float x, double offset, double step) {
   const double sample = ((double)x - offset) / step + 0.5;
   const double bounded = sample < 1 ? 1 : sample > 65535 ? 65535 : sample;

@@ -1,8 +1,8 @@
-// Carrying a coarse map to the size of a photo (Kopf et al. 2007). Coarse rows stay as they are: the
-// window of a fine pixel begins at column cells[x], and neighbours' columns lie so close together that
-// one load and one permutation fetch those of a whole vector.
+// Upsamples a coarse map to the size of a photo (Kopf et al. 2007). Coarse rows stay unchanged. The window of a
+// fine pixel begins at column cells[x]; neighbors' columns are so close that one load and one permutation fetch
+// those of a whole vector.
 
-// The indices of the bytes of pixel i, the last one twice, as one integer of four bytes.
+// The byte indices of pixel i, the last one twice, as one integer of four bytes.
 #define PIXEL(i) 3 * (i), 3 * (i) + 1, 3 * (i) + 2, 3 * (i) + 2
 #define FOUR_PIXELS(i) PIXEL(i), PIXEL((i) + 1), PIXEL((i) + 2), PIXEL((i) + 3)
 #if LANES == 16
@@ -13,7 +13,7 @@
 #define LANES_PIXELS FOUR_PIXELS(0)
 #endif
 
-/// The first LANES of n pixels, planar and scaled; 0 beyond the end.
+/// Loads the first LANES of n pixels, planar and scaled; 0 beyond the end.
 INLINE void NAME(load_colours)(size_t n, float scale, const uint8_t *rgb, V colour[3]) {
   typedef uint8_t B __attribute__((vector_size(LANES * 4)));
   B bytes = {0};
@@ -31,7 +31,7 @@ INLINE void NAME(load_colours)(size_t n, float scale, const uint8_t *rgb, V colo
 #undef FOUR_PIXELS
 #undef PIXEL
 
-// All bits where the 2 × 2 window at column i holds two weights or values further than 1/64 apart.
+// Sets all bits if the 2 × 2 window at column i has different weights, or values more than 1/64 apart.
 static void NAME(edge_cells)(size_t n, size_t pitch, const float *top, const float *bottom,
                              float *edges) {
   for (size_t i = 0; i < n; i += LANES) {
@@ -49,9 +49,9 @@ static void NAME(edge_cells)(size_t n, size_t pitch, const float *top, const flo
   }
 }
 
-// The two sums over the rows of a 2 × 2 window that has no edge, for each column of the coarse grid.
+// Sums over the rows of edge-free 2 × 2 windows, for each column of the coarse grid.
 INLINE void NAME(sum_flat_columns)(ck_coarse_window w) {
-  // Plane by plane: whole vectors run over the end of a plane, and the next one takes that.
+  // Plane by plane: vectors may write past the end of a plane, which the next plane overwrites.
   for (size_t plane = 0; plane < 2; plane++) {
     for (size_t i = 0; i < w.pitch; i += LANES) {
       V sum = {0};
@@ -66,8 +66,8 @@ INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float 
                                const uint8_t *rgb, bool reciprocal, float *out) {
   if (taps == 2) NAME(sum_flat_columns)(w);
   for (size_t x = 0; x < n; x += LANES) {
-    // The pixels below, for the next row: an edge may begin there, and waiting for memory costs more
-    // than all the arithmetic.
+    // Prefetches the pixels below for the next row. An edge may begin there, and a memory stall costs more than
+    // all the arithmetic.
     __builtin_prefetch(rgb + 3 * (n + x));
     const size_t first = (size_t)w.cells[x];
     const VI cells = *(const VI *)(w.cells + x) - w.cells[x];
@@ -112,11 +112,11 @@ INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float 
 
 // out(p) = Σ w·value / Σ w·weight over a taps × taps window of the coarse grid.
 //
-// w = window_y[j]·window_x[k]·2^t with t = −|photo(p) − guide(q)|². Where no colour of the window is
-// close, t is folded to max(t, t/32 − 48): the nearest colour still wins and nothing underflows.
+// w = window_y[j]·window_x[k]·2^t with t = −|photo(p) − guide(q)|². If no color of the window is close, t is
+// folded to max(t, t/32 − 48): the nearest color still dominates and nothing underflows.
 //
-// Where a 2 × 2 window has no edge to place, t is 0: colours neither copy texture into a surface nor
-// cost an exponential there, and where a whole vector has none the photo is not even read.
+// In a 2 × 2 window without an edge, t is 0: colors neither copy texture into a surface nor cost an
+// exponential. If a whole vector has no edge, the photo is not read.
 static void NAME(joint_upsample)(size_t n, size_t taps, ck_coarse_window w, float scale,
                                  const uint8_t *rgb, bool reciprocal, float *out) {
   // A constant number of taps unrolls the loops over the window.

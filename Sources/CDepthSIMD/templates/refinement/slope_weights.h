@@ -1,4 +1,4 @@
-// Less weight where a map is steep.
+// Reduces weights where a map is steep.
 
 /// Half the difference of both neighbors; 0 unless the map rises or falls on both sides.
 INLINE float NAME(slope)(bool missing, const float *value, const float *weight, ptrdiff_t step) {
@@ -15,7 +15,7 @@ INLINE float NAME(slope_weight)(size_t width, bool between, bool inside, bool mi
   const float limit = tolerance * (relative ? *value : 1);
   const float square = limit * limit;
   const float share = (across * across + down * down) / (FLT_MIN >= square ? FLT_MIN : square);
-  // Never quite 0, which would mean that the pixel has no value.
+  // Never exactly 0, which would mean a pixel without a value.
   const float kept = 1 / (1 + share), least = 1e-6f;
   const float result = *weight * (least >= kept ? least : kept);
   const bool known = !missing | (*weight > 0);
@@ -37,7 +37,7 @@ INLINE void NAME(slope_row)(size_t width, bool inside, bool missing, bool relati
 static void NAME(slope_weights)(size_t width, bool inside, bool missing, bool relative, float tolerance,
                                 const float *restrict values, const float *restrict weights,
                                 float *restrict out) {
-  // One loop without choices for each kind of row.
+  // A separate branch-free loop for each kind of row.
   if (inside && missing)
     NAME(slope_row)(width, true, true, relative, tolerance, values, weights, out);
   else if (inside)

@@ -1,11 +1,10 @@
-// A direct convolution of 8-bit quantized values by tiles: four of them are a dword of the map, multiplied by
-// as many weights of each column. One product multiplies up to 16 pixels × 16 dwords, read in place with the map's pixel
-// stride, by 16 dwords × 16 columns of a panel. Two blocks of pixels by two halves of a panel make four sums, so that each
-// tile that is loaded is used twice.
+// A direct 8-bit convolution by tiles. Four quantized values are a dword of the map, multiplied by four weights of each
+// column. One product multiplies up to 16 pixels × 16 dwords, read in place with the map's pixel stride, by 16 dwords × 16
+// columns of a panel. Two blocks of pixels by two panel halves form four sums, so each loaded tile is used twice.
 //
 // Tiles 0…3 are sums (2 · block + half), 4 and 5 pixels of the blocks, 6 and 7 halves of the panel.
 
-/// How pixels and runs are cut, the same everywhere in a call: one configuration of the tiles.
+/// The division of pixels and runs, constant in a call: one tile configuration.
 typedef struct {
   /// Pixels of a block, and blocks of a line.
   size_t rows, blocks;
@@ -45,8 +44,8 @@ INLINE void NAME(configure_tiles)(TILE_STATE *tiles, NAME(tile_plan) plan) {
   TILE_CONFIGURE(tiles, &shapes);
 }
 
-/// Pixels of one line. The last block of a line begins early where it would not be full; what it has in common with the
-/// block before is computed twice and written once, since a result may take the place of its residual.
+/// Pixels of one line. The last block of a line begins earlier to be full. Pixels shared with the previous block are
+/// computed twice but written once, since a result may overwrite its residual.
 typedef struct {
   size_t line, pixel, first_new;
 } NAME(tile_block);
@@ -58,8 +57,8 @@ INLINE NAME(tile_block) NAME(tile_block_at)(const ck_int8_convolution *p, NAME(t
   return (NAME(tile_block)){index / plan.blocks, pixel, begin - pixel};
 }
 
-/// Sums of one or two blocks and one or two halves of a panel; both are constants after inlining. Where tiles of sums are
-/// idle, every other product goes to them, so that it need not wait for the one before it.
+/// Computes the sums of one or two blocks and panel halves; both counts are constants after inlining. Idle sum tiles take
+/// every other product, so it does not wait for the previous one.
 INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_int8_convolution *p,
                             NAME(tile_plan) plan, TILE_STATE *tiles, const uint8_t *x0,
                             const uint8_t *x1, const int8_t *panel, NAME(next_lines) next) {
@@ -67,11 +66,11 @@ INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_i
   TILE_ZERO(tiles, 1);
   TILE_ZERO(tiles, 2);
   TILE_ZERO(tiles, 3);
-  // Local copies: for the compiler a tile may be loaded from anywhere and change anything.
+  // Local copies: the compiler assumes that tile loads may access and change anything.
   const size_t segments = p->segments, chunks = p->quads / plan.chunk;
   const size_t bytes = 4 * plan.chunk, stride = p->x_pixel_stride;
   const ptrdiff_t *offsets = p->offsets;
-  // Lines of the next panel per product.
+  // Lines of the next panel to prefetch per product.
   const size_t share = 64 * ((next.count + plan.products - 1) / plan.products);
   const int8_t *line = next.lines, *end = next.lines + 64 * next.count;
   bool is_odd = false;
@@ -128,7 +127,7 @@ INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_i
   }
 }
 
-/// One or two blocks and one panel, of which one or two halves hold columns.
+/// Computes one or two blocks of one panel, of which one or two halves hold columns.
 INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const ck_int8_convolution *p,
                               const NAME(tile_plan) *planned, TILE_STATE *tiles, size_t index,
                               size_t column, const int8_t *panel, NAME(next_lines) next) {
@@ -161,7 +160,7 @@ INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const ck
     }
 }
 
-// Functions of their own, so that the loop over products has all registers.
+// Separate functions leave all registers to the loop over products.
 #define TILE_BLOCKS(blocks, halves)                                                               \
   static __attribute__((noinline)) void NAME(tile_blocks_##blocks##halves)(                       \
       const ck_int8_convolution *p, const NAME(tile_plan) *plan, TILE_STATE *tiles, size_t index,           \
@@ -174,7 +173,7 @@ TILE_BLOCKS(2, 1)
 TILE_BLOCKS(2, 2)
 #undef TILE_BLOCKS
 
-/// All pixels and one panel. Blocks are taken in pairs, which may belong to two lines.
+/// Computes all pixels of one panel. Blocks are processed in pairs, which may span two lines.
 INLINE void NAME(tile_panel)(const ck_int8_convolution *p, const NAME(tile_plan) *plan,
                              TILE_STATE *tiles, size_t column, const int8_t *panel) {
   const size_t blocks = p->lines * plan->blocks, pairs = (blocks + 1) / 2;
@@ -182,7 +181,7 @@ INLINE void NAME(tile_panel)(const ck_int8_convolution *p, const NAME(tile_plan)
   const size_t panel_lines = 2 * p->segments * p->quads;
   const size_t next_lines = left > 32 ? panel_lines : 0;
   for (size_t pair = 0; pair < pairs; pair++) {
-    // All pairs of the panel together fetch the next one.
+    // All pairs of the panel together prefetch the next one.
     const size_t first = pair * next_lines / pairs;
     const NAME(next_lines) next = {panel + (panel_lines + first) * 64,
                                    (pair + 1) * next_lines / pairs - first};
@@ -197,8 +196,8 @@ static void NAME(tile_convolution)(const ck_int8_convolution *p) {
   if (p->pixels == 0 || p->lines == 0) return;
   const NAME(tile_plan) plan = NAME(tile_plan_of)(p);
 #if defined(INT8_ROWS)
-  // A product takes a cycle per row whatever its depth; with less than a quarter of it vectors do about as much. They read
-  // the same panels.
+  // A product takes one cycle per row at any depth. Below a quarter of the depth, vectors are about as fast, and read the
+  // same panels.
   if (plan.chunk < 4) {
     NAME(int8_convolution)(p);
     return;

@@ -1,7 +1,7 @@
 // The results of a tile of 32-bit sums.
 
-/// Writes the results of pixels first ..< rows of a tile for the n ≤ LANES columns from `column`: `sums` are its first row's,
-/// `others` are those of the tile that got every other product, or NULL.
+/// Writes the results of pixels first ..< rows of a tile for the n ≤ LANES columns from `column`. `sums` has the tile's first
+/// row. `others` is the tile with every other product, or NULL.
 INLINE void NAME(tile_results)(const ck_int8_convolution *p, size_t line, size_t pixel, size_t first,
                                size_t rows, size_t column, const size_t n, const int32_t *sums,
                                const int32_t *others) {

@@ -1,7 +1,6 @@
-// What earlier frames showed behind the holes of a view.
+// Fills holes of a view from earlier frames.
 
-/// level[i] = 128 + (p + step/2) / step, held within a byte, p being the parallax at source[i]; 128 + step/2/step where nothing is
-/// seen.
+/// level[i] = 128 + (p + step/2) / step, clamped to a byte, with the parallax p at source[i]; p = 0 for a hole.
 static void NAME(level_line)(size_t n, int32_t step, const int32_t *restrict parallax,
                              const int32_t *restrict source, uint8_t *restrict level) {
   const int32_t half = step / 2, last = (int32_t)n - 1;
@@ -9,13 +8,13 @@ static void NAME(level_line)(size_t n, int32_t step, const int32_t *restrict par
   for (size_t i = 0; i < n; i++) {
     const int32_t nearest = (source[i] + 32) >> 6;
     const int32_t p = source[i] < 0 ? 0 : parallax[source[i] < 0 ? 0 : nearest < last ? nearest : last];
-    // Both numbers are below 2²⁴, so that the rounded quotient has the whole part of the exact one.
+    // Both numbers are below 2²⁴, so the rounded quotient has the integer part of the exact one.
     const int32_t value = 128 + (int32_t)((float)(p + half) / divisor);
     level[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
   }
 }
 
-/// y[i] = the largest of x[i - radius ... i + radius], of those that the row has; `scratch` has room for 2·(n + 2·radius) bytes.
+/// y[i] = the maximum of x[i - radius ... i + radius] within the row; `scratch` has room for 2·(n + 2·radius) bytes.
 static void NAME(widen_bytes)(size_t n, size_t radius, const uint8_t *x, uint8_t *y,
                               uint8_t *restrict scratch) {
   const size_t window = 2 * radius + 1, count = n + 2 * radius;
@@ -23,7 +22,7 @@ static void NAME(widen_bytes)(size_t n, size_t radius, const uint8_t *x, uint8_t
   memset(a, 0, radius);
   memcpy(a + radius, x, n);
   memset(a + radius + n, 0, radius);
-  // a[i] is the largest of `reach` bytes from i on.
+  // a[i] is the maximum of `reach` bytes from i.
   size_t reach = 1;
   for (; 2 * reach <= window; reach *= 2) {
     for (size_t i = 0; i + reach < count; i++) b[i] = a[i] > a[i + reach] ? a[i] : a[i + reach];
@@ -38,7 +37,7 @@ static void NAME(widen_bytes)(size_t n, size_t radius, const uint8_t *x, uint8_t
 
 #ifndef HISTORY_BLOCK
 #define HISTORY_BLOCK 64
-/// Knowledge of a pixel, and the action on it.
+/// States of a pixel's history, and actions on it.
 enum { history_nothing, history_invented, history_seen };
 enum { history_keep, history_store, history_restore, history_mix, history_invent };
 #endif
@@ -48,7 +47,7 @@ INLINE uint8_t NAME(history_action)(uint8_t hole, uint8_t level, uint8_t nearest
   const bool is_farther = level <= (int32_t)distance + same;
   const bool is_same = is_farther && distance <= (int32_t)level + same;
   const bool is_seen = known == history_seen, is_known = known != history_nothing;
-  // What is nearer covers what is known; beside something nearer a color may be of both.
+  // Nearer content covers known content, which is kept. Beside something nearer, a color may be a mixture.
   const bool is_rim = nearest > (int32_t)level + same;
   const uint8_t shown =
       ((is_seen & !is_farther) | (is_rim & is_known)) ? history_keep : history_store;

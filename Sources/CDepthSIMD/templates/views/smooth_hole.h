@@ -1,4 +1,4 @@
-// Means down the columns of a gap, over invented pixels only.
+// Averages along the columns of a gap, over invented pixels only.
 
 /// Weights of 2·radius + 1 taps for the radii 1…7.
 static const uint32_t NAME(binomials)[7][15] = {

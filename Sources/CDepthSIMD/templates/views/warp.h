@@ -1,10 +1,10 @@
-// Depth-image-based rendering, one row at a time and in whole numbers only, so that every
-// instruction set, thread count and mirror image gives the same bits.
+// Depth-image-based rendering, one row at a time and in integers, so that every instruction set, thread count and
+// mirror image gives the same bits.
 //
-// A position along a row is a count of 1/64 pixel. `shift[x]` moves source pixel x to
-// p(x) = 64·x + shift[x]; a nearer pixel has the larger shift. Of two source pixels that land on
-// one target, the left one has moved farther, so it is nearer: painting from right to left puts the
-// nearest on top without comparing depths (J. Zimandl, "Stereo Photo from Depth Photo": "process front pixel last").
+// Positions along a row are in 1/64 pixel. `shift[x]` moves source pixel x to p(x) = 64·x + shift[x]; nearer pixels
+// have larger shifts. Of two source pixels on one target, the left one has moved farther and is nearer. Painting
+// from right to left therefore keeps the nearest on top without depth comparisons (J. Zimandl, "Stereo Photo from
+// Depth Photo": "process front pixel last").
 
 #define WARP_ONE 64
 #define WARP_HOLE (-1)
@@ -14,7 +14,7 @@ typedef int32_t NAME(lanes) __attribute__((vector_size(LANES * sizeof(int32_t)),
 static void NAME(parallax_line)(
     size_t n, bool reciprocal, float scale, float offset, float limit, const float *restrict depth,
     int32_t *restrict line) {
-  // Adding and taking away 1.5·2²³ rounds to the nearest whole number, ties to even.
+  // Adding and subtracting 1.5·2²³ rounds to the nearest integer, ties to even.
   const float magic = 12582912.0f;
   for (size_t i = 0; i < n; i++) {
     float v = (reciprocal ? 1.0f / depth[i] : depth[i]) * scale + offset;
@@ -49,26 +49,25 @@ static void NAME(eye_line)(
     for (size_t i = 0; i < n; i++) shift[i] = (line[i] * share + 128) >> 8;
 }
 
-/// The target, if any, that lies in the half pixel from `position` on.
+/// Writes the target, if any, in the half pixel from `position`.
 static inline void NAME(splat_half)(int32_t position, int32_t value, int32_t *source) {
   const int32_t target = (position + WARP_ONE - 1) >> 6;
   if (target * WARP_ONE - position < WARP_ONE / 2) source[target] = value;
 }
 
-/// The lookup position of a target that lies `along` into an interval of `length`, from the interval's
-/// source pixel.
+/// The lookup position, relative to the interval's source pixel, of a target `along` an interval of `length`.
 static inline int32_t NAME(looked_up)(int32_t along, int32_t length) {
   return (int32_t)((float)(along * WARP_ONE) / (float)length + 0.5f);
 }
 
-/// One interval between neighbors: source pixels x and x + 1, the second of which lands on `right`.
-/// Returns where the first lands.
+/// Warps one interval between source pixels x and x + 1, the second of which lands on `right`. Returns the position
+/// of the first.
 static inline int32_t NAME(warp_interval)(
     ptrdiff_t x, int32_t right, int32_t stretch, const int32_t *restrict shift, int32_t *restrict source) {
   const int32_t here = (int32_t)x * WARP_ONE, left = here + shift[x];
   const int32_t length = right - left;
   if ((uint32_t)(length - 1) < (uint32_t)stretch) {
-    // One surface: targets between the two pixels look up between them.
+    // One surface: targets between the two pixels interpolate their positions.
     int32_t target = (left + WARP_ONE - 1) >> 6;
     for (int32_t along = target * WARP_ONE - left; along < length; along += WARP_ONE)
       source[target++] = here + NAME(looked_up)(along, length);
@@ -78,8 +77,8 @@ static inline int32_t NAME(warp_interval)(
   NAME(splat_half)(right - WARP_ONE / 2, here + WARP_ONE, source);
   NAME(splat_half)(left, here, source);
   if (length > 0) {
-    // The farther surface must not show through a gap that opens inside the one in front: when it
-    // lies farther behind both sides than they lie apart, the target is a hole to be filled.
+    // The farther surface must not show through a gap inside the nearer one. If it lies farther behind both sides
+    // than they are apart, the target stays a hole.
     const int32_t apart = shift[x + 1] - shift[x];
     const int32_t begin = (left + WARP_ONE / 2 + WARP_ONE - 1) >> 6;
     const int32_t end = (right - WARP_ONE / 2 + WARP_ONE - 1) >> 6;
@@ -103,8 +102,8 @@ static void NAME(warp_line)(
   while (x >= 0) {
     const ptrdiff_t first = x - 7;
     if (first >= 0 && stretch >= 2 * WARP_ONE) {
-      // Where nine neighbors' shifts round up to the same whole number, every interval between them
-      // holds exactly one target, and eight can be looked up at once.
+      // If nine neighbors' shifts round up to the same integer, every interval between them holds exactly one
+      // target, and eight are computed at once.
       const NAME(ints8) here = *(const NAME(ints8) *)(shift + first);
       const NAME(ints8) next = *(const NAME(ints8) *)(shift + first + 1);
       const int32_t whole = (shift[x + 1] + WARP_ONE - 1) >> 6;
@@ -146,8 +145,7 @@ typedef int16_t NAME(shorts16) __attribute__((vector_size(32), aligned(2)));
 typedef int16_t NAME(shorts8) __attribute__((vector_size(16), aligned(2)));
 typedef uint8_t NAME(bytes8) __attribute__((vector_size(8), aligned(1)));
 
-/// The four taps around one source position, weighted: red, green, blue and one lane to ignore,
-/// twice.
+/// The weighted four taps around one source position: red, green, blue and one lane to ignore, twice.
 static inline NAME(shorts8) NAME(weighted_taps)(
     int32_t position, const uint8_t *restrict row, const int16_t *restrict weights) {
   const NAME(bytes16) taps = *(const NAME(bytes16) *)(row + (position >> 6) * 3);
@@ -174,7 +172,7 @@ static void NAME(sample_line)(
     size_t n, const uint8_t *restrict row, const int16_t *restrict weights, const int32_t *restrict source,
     uint8_t *restrict out) {
   size_t i = 0;
-  // Four pixels a step, stored as 16 bytes of which the next step overwrites the last four.
+  // Four pixels per step, stored as 16 bytes; the next step overwrites the last four.
   for (; i + 6 <= n; i += 4) {
     const NAME(bytes8) first = NAME(rounded_pair)(
         NAME(weighted_taps)(NAME(or_first)(source[i]), row, weights),
