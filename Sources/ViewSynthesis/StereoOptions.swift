@@ -108,45 +108,6 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   }
 }
 
-/// The parallax of real eyes or cameras in front of a real screen.
-///
-/// A point at depth `Z` has the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left view: 0 at the distance of the
-/// screen, and nearly `f · B / Zc` far behind it.
-///
-/// ```swift
-/// let parallax = MetricParallax(baseline: 0.063, focalLength: .fieldOfView(63), screenDistance: 3)
-/// ```
-public struct MetricParallax: Sendable, Hashable, Codable {
-  /// Distance between the eyes, metres.
-  public var baseline: Double
-  /// The focal length `f` of the photo's camera.
-  public var focalLength: Camera.FocalLength
-  /// Distance `Zc` of the plane without parallax, metres.
-  public var screenDistance: Double
-
-  /// Creates the parallax of eyes `baseline` metres apart, 63 mm by default.
-  public init(baseline: Double = 0.063, focalLength: Camera.FocalLength, screenDistance: Double) {
-    self.baseline = baseline
-    self.focalLength = focalLength
-    self.screenDistance = screenDistance
-  }
-}
-
-/// The algorithm that moves pixels: the warp, or for comparisons one of J. Zimandl's.
-package enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
-  /// Ordered forward warp with sub-pixel positions and filled holes. The default.
-  case orderedWarp = "ordered-warp"
-  /// J. Zimandl's search: for every pixel of a view, the photo's row is searched for the pixel that moves there.
-  case gather
-  /// J. Zimandl's first scan-line idea, whole pixels only: one loop moves pixels with depth comparisons, another fills each gap
-  /// from the more distant of its two ends.
-  case shiftAndFix = "scanline-shiftAndFix"
-  /// J. Zimandl's second scan-line idea: gaps are filled in the same loop, still with depth comparisons.
-  case gapsInOneLoop = "scanline-gapsInOneLoop"
-  /// J. Zimandl's third scan-line idea: front pixels are drawn last and overwrite the others without a comparison.
-  case frontPixelLast = "scanline-frontPixelLast"
-}
-
 extension StereoOptions {
   /// Shifts that eyes can follow, as fractions of the photo's width.
   package static let shifts = -Parallax.limit...Parallax.limit
@@ -164,5 +125,15 @@ extension StereoOptions {
     var options = self
     options.amount = .metric(metric)
     return options
+  }
+}
+
+extension StereoOptions {
+  /// The options whose views, swapped, are those of a negative shift; `nil` for other options.
+  var ofSwappedViews: StereoOptions? {
+    guard case .shift(let shift) = amount, shift < 0 else { return nil }
+    var swapped = self
+    (swapped.amount, swapped.balance) = (.shift(-shift), 1 - balance)
+    return swapped
   }
 }

@@ -65,11 +65,8 @@ extension Image {
   package func stereoPair(
     depth: DepthMap, options: StereoOptions, limits: ImageLimits, call: CallContext
   ) throws -> StereoPair {
-    if case .shift(let shift) = options.amount, shift < 0 {
-      var turned = options
-      turned.amount = .shift(-shift)
-      turned.balance = 1 - options.balance
-      return try stereoPair(depth: depth, options: turned, limits: limits, call: call).swapped
+    if let swapped = options.ofSwappedViews {
+      return try stereoPair(depth: depth, options: swapped, limits: limits, call: call).swapped
     }
     try checkPair(limits: limits, call: call)
     let threads = call.threads

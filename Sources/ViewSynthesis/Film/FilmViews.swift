@@ -28,12 +28,9 @@ extension Image {
     precondition(
       options.renderer == .orderedWarp && options.linearIn == .disparity,
       "expected the warp, and a shift that is linear in disparity")
-    if case .shift(let shift) = options.amount, shift < 0 {
-      var turned = options
-      turned.amount = .shift(-shift)
-      turned.balance = 1 - options.balance
+    if let swapped = options.ofSwappedViews {
       let views = try filmViews(
-        depth: depth, options: turned, held: held, showsParallax: showsParallax, limits: limits,
+        depth: depth, options: swapped, held: held, showsParallax: showsParallax, limits: limits,
         call: call)
       return FilmViews(
         pair: views.pair.swapped, left: views.right, right: views.left, step: views.step)

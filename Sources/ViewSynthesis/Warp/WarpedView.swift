@@ -1,0 +1,10 @@
+/// One synthesized view.
+package struct WarpedView: Sendable, Equatable {
+  /// `height · width · 3` bytes.
+  package var pixels: [UInt8]
+  /// `height · width` bytes: 255 for invented colors that the photo does not show, else 0.
+  package var holes: [UInt8]
+  /// The visible parallax of each pixel, in holes that of their background: `height · width` levels, 128 at the
+  /// plane of the screen, larger ones nearer. Empty if the plan has no step.
+  package var parallax: [UInt8] = []
+}
