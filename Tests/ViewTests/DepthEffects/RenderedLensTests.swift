@@ -6,7 +6,8 @@ import Testing
 
 /// The blur against a ray-traced thin lens, with exact depth.
 @Suite struct RenderedLensTests {
-  @Test(arguments: [1.6, 3.9] as [Float])
+  @Test(
+    "lens blur is above 33 dB against a ray-traced thin lens", arguments: [1.6, 3.9] as [Float])
   func isCloseToAThinLens(focus: Float) throws {
     let scene = Scene.named(.poleBeforeWall)
     let camera = scene.camera(width: 160, height: 120)
