@@ -70,6 +70,7 @@ import Testing
     }
   }
 
+  /// No distance is 0, so that the numbers are an order.
   @Test("near 0 without a unit gives relative depth") func nearZeroIsRelative() throws {
     #expect(try Self.depth("RangeLinear", near: "0", far: "255", unit: nil).map == Self.numbers)
   }

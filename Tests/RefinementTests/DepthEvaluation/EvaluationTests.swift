@@ -195,7 +195,9 @@ import _TestSupport
 }
 
 @Suite struct MedianTests {
-  @Test("median equals the middle of the sorted values", arguments: [1, 2, 3, 10, 1001, 1002])
+  @Test(
+    "median is the middle of the sorted values, or the mean of the two",
+    arguments: [1, 2, 3, 10, 1001, 1002])
   func medianIsTheMiddleOfTheSorted(count: Int) {
     let noise = CounterStream("median")
     let values = (0..<count).map { Double(noise[$0] % 4096) / 512 + 0.001 }

@@ -23,6 +23,7 @@ import _TestSupport
       filter: JointFilter(), map: ramp(1), relative: false, call: CallContext(threads: 1))
   }
 
+  /// A slope is one of the scene, not of the grid.
   @Test("a slope has the same weight on a finer grid", arguments: [2, 4])
   func slopesWeighTheSameOnAFinerGrid(times: Int) {
     let coarse = Self.steps.downweightingSlopes(Self.ramp(1)).weights[6 * Self.width + 8]

@@ -44,6 +44,7 @@ import _TestSupport
     #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
   }
 
+  /// Filled pixels are guesses.
   @Test(
     "filling changes measured pixels by less than 0.5 %", arguments: RefinementMethod.Name.allCases)
   func fillingLeavesMeasuredPixels(name: RefinementMethod.Name) throws {

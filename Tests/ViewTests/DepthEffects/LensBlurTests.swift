@@ -178,7 +178,7 @@ import _TestSupport
     #expect(abs(measured - radius) < 0.3, "\(measured)")
   }
 
-  @Test("a sharp foreground does not bleed into the blur behind")
+  @Test("a sharp foreground and the blur behind it do not mix")
   func aSharpForegroundDoesNotBleed() throws {
     let (height, width, edge) = (40, 80, 40)
     var pixels = Self.gray(0, height: height, width: width)

@@ -119,6 +119,7 @@ import _TestSupport
     }
   }
 
+  /// Haze that followed the range of each frame's own map would pump.
   @Test("haze by strength takes the held range of a film")
   func hazeByStrengthKeepsTheRangeOfAFilm() throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)

@@ -47,7 +47,9 @@ import ViewSynthesis
     }
   }
 
-  @Test("encoded files are the same on any number of threads", arguments: encoders)
+  @Test(
+    "encoded files do not depend on threads; depth photos refuse wrong numbers", arguments: encoders
+  )
   func otherFiles(name: String) throws {
     let one = try encoded(name, threads: 1)
     for threads in [2, 5] { #expect(try encoded(name, threads: threads) == one) }

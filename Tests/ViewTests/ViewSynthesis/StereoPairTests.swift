@@ -194,6 +194,7 @@ private final class Seen: Sendable {
   var shares: [Double] { values.withLock { $0 } }
   func add(_ share: Double) { values.withLock { $0.append(share) } }
 
+  /// The eye whose view is the photo stays the eye that was asked for.
   @Test("a negative shift keeps the balance of the eyes")
   func aNegativeShiftKeepsTheBalanceOfTheEyes() throws {
     let photo = TestScenes.noise(height: 9, width: 64)
