@@ -52,8 +52,7 @@ import _TestSupport
     return Array(tensor.elements[index * count..<(index + 1) * count])
   }
 
-  @Test("layers of a batch are reported once and in order")
-  func stepsAreReportedOnceAndInOrder() throws {
+  @Test("a batch's layers are reported in order") func stepsAreReportedOnceAndInOrder() throws {
     let program = try Self.program()
     let batch = Self.images(2)
     let plan = program.memoryPlan(forInput: batch.shape, threads: 1)

@@ -21,9 +21,7 @@ import _TestSupport
     return network.output.structure(forInput: network.inputShape)
   }
 
-  @Test(
-    "printed layers of the package's networks are the committed ones",
-    arguments: ["fcrn50", "lite2"])
+  @Test("printed layers of both networks are the committed ones", arguments: ["fcrn50", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
     let expected = try PackageFile.text("Tests/Golden/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")

@@ -50,8 +50,7 @@ import _TestSupport
     }
   }
 
-  @Test("weights packed late take the memory of the largest layer")
-  func memoryIsThatOfOneLayer() throws {
+  @Test("weights packed late take one layer's memory") func memoryIsThatOfOneLayer() throws {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let shape = Self.images(1).shape
     let (kept, late) = (

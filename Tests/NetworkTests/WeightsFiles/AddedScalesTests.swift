@@ -51,8 +51,7 @@ import _TestSupport
     try archive.verifyDigest()
   }
 
-  @Test("scales added again replace the first, aligned to 64 bytes")
-  func scalesAreReplaced() throws {
+  @Test("scales added again replace the first, aligned to 64") func scalesAreReplaced() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     _ = try added(to: path, in: folder)
@@ -68,8 +67,7 @@ import _TestSupport
     }
   }
 
-  @Test("a scale for a layer that is missing is an error that names it")
-  func missingGroupIsNamed() throws {
+  @Test("a scale for a missing layer is an error that names it") func missingGroupIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     #expect {

@@ -79,8 +79,7 @@ import _TestSupport
     #expect(image.pixels.suffix(3) == [220, 178, 171])
   }
 
-  @Test("the NYU crop of the test image has its golden checksum")
-  func nyuCropHasItsChecksum() throws {
+  @Test("NYU's crop of the test image has a golden checksum") func nyuCropHasItsChecksum() throws {
     let attributes = try Golden.protocol().attributes(
       named: ["image480x640_crc32", "nyu_input_228x304_crc32"])
     let frame = testImage(height: 480, width: 640)

@@ -98,8 +98,7 @@ import _TestSupport
     #expect(try archive.elements(of: "a/kernel") == expected)
   }
 
-  @Test("attributes of every kind are read; a missing one is nil")
-  func attributesOfEveryKind() throws {
+  @Test("attributes of every kind are read, missing ones nil") func attributesOfEveryKind() throws {
     let values: [String: HDF5Attribute] = [
       "text": .text("naïve"), "empty": .text(""), "texts": .texts(["a", "bcd", ""]),
       "integer": .integers([-7]), "integers": .integers([1, 2, 1 << 40]),

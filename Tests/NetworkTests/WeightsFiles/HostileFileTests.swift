@@ -70,8 +70,7 @@ import _TestSupport
     #expect(try reason(path).hasPrefix("header is damaged"))
   }
 
-  @Test("datasets, groups and links in place of layers are refused")
-  func thingsThatAreNotLayers() throws {
+  @Test("other objects in place of layers are refused") func thingsThatAreNotLayers() throws {
     #expect(
       try reason { try $0.write([1] as [Float], shape: [1], to: "bias") }
         == "'bias' is not a group, expected one group per layer")
@@ -97,8 +96,7 @@ import _TestSupport
         == "dataset 'a/kernel' holds uint8, expected float16, float32, float64 or int8")
   }
 
-  @Test("a missing, misshapen, mistyped or lonely scale is refused")
-  func scalesThatDoNotFit() throws {
+  @Test("a missing, misshapen or mistyped scale is refused") func scalesThatDoNotFit() throws {
     let bytes: [Int8] = [1, 2, 3, 4]
     #expect(
       try reason { try $0.write(bytes, shape: [2, 2, 1, 1], to: "a/kernel") }

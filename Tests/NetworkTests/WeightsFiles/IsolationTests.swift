@@ -55,8 +55,7 @@ import _TestSupport
     #expect(try HDF5WeightArchive(path: path).shapes.count == 2)
   }
 
-  @Test("an attribute of variable-length text is refused")
-  func variableTextIsRefusedByItsType() throws {
+  @Test("an attribute of variable length is refused") func variableTextIsRefusedByItsType() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do {
@@ -72,8 +71,7 @@ import _TestSupport
     ) { try HDF5WeightArchive(path: path) }
   }
 
-  @Test("opening weights leaves the blocked signals as they were")
-  func signalsAreLeftAlone() throws {
+  @Test("opening weights leaves blocked signals as they were") func signalsAreLeftAlone() throws {
     let folder = try TemporaryFolder()
     _ = try Self.described(folder)
     func blocked() -> [Bool] {

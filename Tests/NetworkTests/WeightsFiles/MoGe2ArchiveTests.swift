@@ -88,8 +88,7 @@ import _TestSupport
     #expect(missing.contains("model_config.\(path) is missing"), "\(missing)")
   }
 
-  @Test("a MoGe-2 file without model_config is refused")
-  func filesWithoutAConfigurationAreRefused() {
+  @Test("MoGe-2 without model_config is refused") func filesWithoutAConfigurationAreRefused() {
     #expect(fault(nil).contains("has no dictionary 'model_config'"))
     #expect(fault(.text("vits")).contains("has no dictionary 'model_config'"))
   }

@@ -80,8 +80,7 @@ import _TestSupport
       [0x80, 2, 0x8A, 10, 0x6C, 0xFC, 0x9C, 0x46, 0xF9, 0x20, 0x6A, 0xA8, 0x50, 0x19, 0x2E, 0x80])
   }
 
-  @Test("a file of another kind is no published container")
-  func otherFilesAreNoContainers() throws {
+  @Test("a file of another kind is not a container") func otherFilesAreNoContainers() throws {
     for bytes in [
       [], [1, 2, 3], Array("\u{89}HDF\r\n\u{1a}\n".utf8), [UInt8](repeating: 0, count: 600),
     ] {
@@ -163,8 +162,7 @@ import _TestSupport
   }
 
   /// Members whose bytes are also those of others would be read twice.
-  @Test("a ZIP archive whose members overlap is refused")
-  func membersThatOverlapAreRefused() throws {
+  @Test("a ZIP file whose members overlap is refused") func membersThatOverlapAreRefused() throws {
     // Both names have three characters, as the header says at the place of the first.
     let three = zipArchive([("a/x", [1, 2, 3]), ("a/y", [1, 2, 3]), ("a/data.pkl", [1])])
     var shared = three

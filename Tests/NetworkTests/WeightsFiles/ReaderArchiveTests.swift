@@ -65,8 +65,7 @@ import _TestSupport
   }
 
   /// What the reader reads is its own; chunks and newer forms are the library's, and so is every file without a checksum.
-  @Test(
-    "HDF5's library reads what the own reader does not", arguments: [true, false], [true, false])
+  @Test("HDF5's library reads what the reader does not", arguments: [true, false], [true, false])
   func theLibraryReadsWhatTheReaderDoesNot(hasBlock: Bool, isModern: Bool) throws {
     let folder = try TemporaryFolder()
     for chunk in [nil, [5, 8]] {
@@ -197,8 +196,7 @@ import _TestSupport
     #expect(refused > 5)
   }
 
-  @Test("a changed byte of weights is refused by the checksum")
-  func aChangedByteIsRefused() throws {
+  @Test("a changed byte of weights fails the checksum") func aChangedByteIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

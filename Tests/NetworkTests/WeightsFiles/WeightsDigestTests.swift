@@ -31,8 +31,7 @@ import Testing
     #expect(parents.wait { $0 } == "1")
   }
 
-  @Test("a failed digest is computed again, a found one is kept")
-  func failureIsNotRemembered() throws {
+  @Test("a failed digest is computed again, a found one not") func failureIsNotRemembered() throws {
     struct Unreadable: Error {}
     let calls = Monitor(0)
     let digest = WeightsDigest {

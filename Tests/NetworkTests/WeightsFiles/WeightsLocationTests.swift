@@ -46,8 +46,7 @@ import _TestSupport
   }
 
   /// Anybody may write to `/tmp`, a program below it must not load what is planted there.
-  @Test("weights in folders above the program are not used")
-  func foldersAboveAreNotTrusted() throws {
+  @Test("weights in folders above the program are unused") func foldersAboveAreNotTrusted() throws {
     for planted in ["Weights/" + Self.file, "bin/" + Self.file, Self.file] {
       let error = #expect(throws: DepthError.self) { try found([planted]) }
       let text = error?.description ?? ""
@@ -100,8 +99,7 @@ import _TestSupport
   }
 
   /// In a folder that anybody may write to, anybody may put weights.
-  @Test("weights that other users may write to are not used")
-  func foldersOfOthersAreNotTrusted() throws {
+  @Test("weights that others may write to are unused") func foldersOfOthersAreNotTrusted() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
     let url = URL(filePath: folder.path)

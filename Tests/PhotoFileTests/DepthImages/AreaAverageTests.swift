@@ -4,8 +4,7 @@ import Testing
 import _TestSupport
 
 @Suite struct AreaAverageTests {
-  @Test(
-    "a smaller photo's pixel is the mean of what it covers", arguments: InstructionSet.supported)
+  @Test("a smaller photo's pixel is the mean of all it covers", arguments: InstructionSet.supported)
   func shrinkingIsTheMeanOfWhatAPixelCovers(isa: InstructionSet) {
     for (from, to) in [((12, 9), (5, 4)), ((31, 17), (31, 3)), ((8, 8), (1, 1)), ((7, 1), (3, 1))] {
       let photo = MadeUpPictures.photo(height: from.0, width: from.1)
@@ -42,8 +41,7 @@ import _TestSupport
     #expect(areaAveraged(photo, height: 1, width: 2, threads: 1) == photo)
   }
 
-  @Test("area average is the same on all threads and instruction sets")
-  func threadsDoNotChangeBits() {
+  @Test("area average has the same bits on every instruction set") func threadsDoNotChangeBits() {
     let photo = MadeUpPictures.photo(height: 101, width: 63)
     let first = areaAveraged(photo, height: 40, width: 20, isa: .baseline, threads: 1)
     for isa in InstructionSet.supported {

@@ -20,8 +20,7 @@ import Testing
     #expect(abs(phone.focalLength - 26 * 500 / 43.266615) < 1e-4)
   }
 
-  @Test("field of view is measured along the longer side")
-  func fieldOfViewIsAlongTheLongerSide() throws {
+  @Test("field of view is of the longer side") func fieldOfViewIsAlongTheLongerSide() throws {
     for photo in [photo(400, 300), photo(300, 400)] {
       let camera = try Camera(of: photo, focalLength: .fieldOfView(90))
       #expect(abs(camera.focalLength - 200) < 1e-9)

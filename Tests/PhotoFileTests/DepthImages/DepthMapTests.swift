@@ -25,8 +25,7 @@ import Testing
     #expect(relative[x: 0, y: 0] == 0)
   }
 
-  @Test("disparity is 1 / depth, and missing values become 0")
-  func reciprocalsAndNoValues() throws {
+  @Test("disparity is 1 / depth, missing values become 0") func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
     #expect(try metres.inDisparity().values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
     #expect(try metres.inDisparity().unit == .disparity)
@@ -35,17 +34,14 @@ import Testing
     #expect(try metres.inDisparity().inDisparity() == metres.inDisparity())
   }
 
-  @Test("depth whose reciprocal overflows has no disparity")
-  func overflowingReciprocalIsMissing() throws {
+  @Test("depth too small for 1 / depth is missing") func overflowingReciprocalIsMissing() throws {
     let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
     let disparity = try metres.inDisparity()
     #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
     #expect(disparity.hasValue(disparity.values[1]))
   }
 
-  @Test(
-    "a normalized map is not converted to metres or disparity",
-    arguments: DepthMap.Polarity.allCases)
+  @Test("a normalized map is not made metres or disparity", arguments: DepthMap.Polarity.allCases)
   func normalizedMapsHaveNoUnit(near: DepthMap.Polarity) {
     let picture = map([0.25, 1], .normalized(near: near))
     #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres() }
@@ -55,8 +51,7 @@ import Testing
   // MARK: - Range
 
   /// The ends stand in the last row and the last column, where a loop that stops early misses them.
-  @Test("range and normalization include the last row and column")
-  func rangeSeesTheLastRow() throws {
+  @Test("range and normalization see the last row and column") func rangeSeesTheLastRow() throws {
     for place in [(low: 10, high: 11), (low: 11, high: 10), (low: 0, high: 11), (low: 11, high: 0)]
     {
       var values = [Float](repeating: 2, count: 12)
@@ -69,8 +64,7 @@ import Testing
     }
   }
 
-  @Test("range skips missing values; a normalized map may hold 0")
-  func rangeSkipsWhatIsNoValue() throws {
+  @Test("range skips missing values, not a normalized 0") func rangeSkipsWhatIsNoValue() throws {
     #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range()) == (2, 3))
     #expect(map([0, .nan, -1]).range() == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))
@@ -79,8 +73,7 @@ import Testing
 
   // MARK: - Normalisation
 
-  @Test("normalization stretches disparity by default")
-  func disparityIsStretchedByDefault() throws {
+  @Test("normalization is of disparity by default") func disparityIsStretchedByDefault() throws {
     // ½, 1, ¼ over ¼…1.
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])

@@ -26,8 +26,7 @@ import _TestSupport
     #expect(found(addsMirrored: true) == plain + mirrored)
   }
 
-  @Test("integers become exact floats; a factor rounds once")
-  func integersAndFactorsAreRoundedOnce() {
+  @Test("integers are exact floats; a factor rounds once") func integersAndFactorsAreRoundedOnce() {
     #expect(floats([0, 1, 256, 65_535]) == [0, 1, 256, 65_535])
     let counts = (0..<70_000).map { Float($0 % 65_536) }
     #expect(scaled(counts, by: 1 / 5000) == counts.map { Float(Double($0) * (1 / 5000)) })

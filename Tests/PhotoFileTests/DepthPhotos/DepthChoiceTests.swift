@@ -28,8 +28,7 @@ import _TestSupport
     return (photo, admitted)
   }
 
-  @Test("depth inside a photo is used unless the network is chosen")
-  func depthInsideIsTaken() throws {
+  @Test("depth inside a photo is used unless a network is named") func depthInsideIsTaken() throws {
     let file = try file(TestPhoto.depth())
     #expect(file.mentionsDepth)
     for choice in [DepthChoice.auto, .embedded] {

@@ -7,8 +7,7 @@ import Testing
 import _TestSupport
 
 @Suite struct DepthPhotoTests {
-  @Test(
-    "depth written into a photo is read back within 0.03 %", arguments: DepthPhoto.Format.allCases)
+  @Test("depth in a photo is read back within 0.03 %", arguments: DepthPhoto.Format.allCases)
   func depthComesBackWithinAStepOfItsCode(_ format: DepthPhoto.Format) throws {
     let depth = TestPhoto.depth(height: 30, width: 40)
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: format)
@@ -84,8 +83,7 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
-  @Test("GDepth as elements, RangeLinear and millimetres is read")
-  func readsWhatOthersWrite() throws {
+  @Test("GDepth as elements, linear, in millimetres is read") func readsWhatOthersWrite() throws {
     // RangeLinear as elements, eight bits, millimetres.
     let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
     let base64 = base64(try gray.encoded(as: .png))
@@ -114,8 +112,7 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  @Test(
-    "a wall of one distance is read back at that distance", arguments: DepthPhoto.Format.allCases)
+  @Test("a wall of one distance is read back at it", arguments: DepthPhoto.Format.allCases)
   func oneDistanceComesBack(_ format: DepthPhoto.Format) throws {
     let wall = DepthMap(height: 3, width: 4, unit: .metres, values: .init(repeating: 2, count: 12))
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: wall, as: format)
@@ -124,8 +121,7 @@ import _TestSupport
   }
 
   /// A piece that was lost, here for its name, leaves zeros in the packet, which are no depth.
-  @Test("a lost piece of the extended packet is an error")
-  func everyPieceOfThePacketMustBeThere() throws {
+  @Test("a lost piece of a packet is an error") func everyPieceOfThePacketMustBeThere() throws {
     let noise = CounterStream("depth photo")
     let depth = DepthMap(
       height: 120, width: 320, unit: .metres,
@@ -178,8 +174,7 @@ import _TestSupport
     #expect(try DepthPhoto.depth(decoding: file, name: "gain.jpg").values == [1, 3])
   }
 
-  @Test("padding between the photo and its depth is skipped")
-  func aGapBehindThePhotoIsLeftOut() throws {
+  @Test("padding between photo and depth is skipped") func aGapBehindThePhotoIsLeftOut() throws {
     let file = try DepthPhoto.encode(
       TestPhoto.image(), depth: TestPhoto.depth(height: 30, width: 40), as: .dynamicDepth)
     var padded = file

@@ -47,8 +47,7 @@ struct HEIFPhotoTests {
     }
   }
 
-  @Test("a transparent HEIC picture is drawn over white")
-  func transparencyIsDrawnOverWhite() throws {
+  @Test("transparent HEIC is drawn over white") func transparencyIsDrawnOverWhite() throws {
     let bytes = try HEIFFixture.portrait(isTransparent: true)
     let image = try Image(decoding: bytes, name: "a")
     for (y, x) in [(10, 20), (40, 60), (2, 3)] {
@@ -59,8 +58,7 @@ struct HEIFPhotoTests {
   }
 
   /// A photo without a depth picture is not decoded twice.
-  @Test("boxes tell a depth picture from an alpha picture")
-  func theBoxesTellWhetherThereIsDepth() throws {
+  @Test("boxes tell depth from alpha pictures") func theBoxesTellWhetherThereIsDepth() throws {
     #expect(try PhotoFile(decoding: HEIFFixture.portrait(), name: "a").mentionsDepth)
     #expect(
       try !PhotoFile(decoding: HEIFFixture.portrait(isTransparent: true), name: "a").mentionsDepth)
@@ -193,8 +191,7 @@ struct HEIFPhotoTests {
     }
   }
 
-  @Test("a HEIC file whose boxes promise another size is damaged")
-  func otherSizesAreDamaged() throws {
+  @Test("HEIC whose boxes promise another size is damaged") func otherSizesAreDamaged() throws {
     var bytes = try HEIFFixture.portrait()
     let size = Array("ispe".utf8) + [0, 0, 0, 0, 0, 0, 0, 64]
     for at in bytes.indices.dropLast(size.count)

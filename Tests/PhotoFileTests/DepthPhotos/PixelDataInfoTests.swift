@@ -9,8 +9,7 @@ import Testing
         .utf8)
   }
 
-  @Test("a packet gives range and kind of a phone's disparity")
-  func tellsTheRangeOfAPhonesDisparity() {
+  @Test("a packet gives a phone's range and kind") func tellsTheRangeOfAPhonesDisparity() {
     let info = PixelDataInfo(
       packet: packet(
         "apdi:AuxiliaryImageType='disparity' apdi:FloatMinValue='0.25' apdi:FloatMaxValue='2.5'"))
@@ -27,8 +26,7 @@ import Testing
     #expect(PixelDataInfo(packet: packet(range))?.isRelative == false)
   }
 
-  @Test("a packet without range, or with min above max, gives nothing")
-  func saysNothingOfOtherPackets() {
+  @Test("a packet without a right range gives nothing") func saysNothingOfOtherPackets() {
     #expect(PixelDataInfo(packet: packet("apdi:AuxiliaryImageType='hairmask'")) == nil)
     #expect(
       PixelDataInfo(

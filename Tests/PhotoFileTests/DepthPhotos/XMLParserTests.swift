@@ -5,8 +5,7 @@ import Testing
 /// Texts of packets.
 @Suite struct XMLParserTests {
   /// A name with a special character would not be found otherwise.
-  @Test("entities become their characters, unknown ones stay")
-  func entitiesBecomeTheirCharacters() throws {
+  @Test("XML entities become their characters") func entitiesBecomeTheirCharacters() throws {
     let text = "<a b='&#x41;&#66;&amp;&quot;' c='&x; &'>&lt;&#x263A;&gt;</a>"
     let element = try XMLParser.parse(Array(text.utf8))
     #expect(element.attributes[.init("", "b")] == "AB&\"")

@@ -8,9 +8,7 @@ import Testing
 @Suite struct CodePointsTests {
   private let box = HEIFFixture.box
 
-  @Test(
-    "an HEVC parameter set gives its color codes, cut it gives none",
-    arguments: [0, 2], [false, true])
+  @Test("an HEVC parameter set gives its color codes, cut none", arguments: [0, 2], [false, true])
   func parameterSetsOfHEVCAreRead(subLayers: Int, hasEverything: Bool) {
     let set = HeaderFixture.parameterSet(
       (9, 16, 10), subLayers: subLayers, hasEverything: hasEverything)

@@ -123,8 +123,7 @@ import _TestSupport
     }
   }
 
-  @Test("a transparent PQ picture is drawn over white")
-  func transparentPicturesAreDrawnOverWhite() throws {
+  @Test("transparent PQ is drawn over white") func transparentPicturesAreDrawnOverWhite() throws {
     let gray = ReferenceColors.pq(of: 203 * 0.2140)  // 128
     for bits in [8, 16] {
       let colors: [[Double]] = [0, 0.4, 1].map { [gray, gray, gray, $0] }
@@ -136,8 +135,7 @@ import _TestSupport
     }
   }
 
-  @Test("opacity mixes bytes with white, rounded to the nearest")
-  func opacityIsRoundedOnce() throws {
+  @Test("opacity mixes bytes with white, rounded once") func opacityIsRoundedOnce() throws {
     for gray in [0, 1, 77, 128, 200, 255] {
       let opacities = [0, 1, 2, 100, 127, 128, 200, 253, 254, 255]
       let shares: [Double] = opacities.map { Double($0) / 255 }
@@ -180,8 +178,7 @@ import _TestSupport
     #expect(try image(2).metadata.colorNote == "its colors (linear) are converted to sRGB")
   }
 
-  @Test("codes of sRGB, and invalid cICP chunks, change nothing")
-  func otherCodesChangeNothing() throws {
+  @Test("sRGB codes and invalid cICP change nothing") func otherCodesChangeNothing() throws {
     for (primaries, transfer) in [(1, 13), (1, 1), (2, 2), (6, 6), (0, 13)] {
       let file = Self.png(Self.lattice, bits: 8, primaries: primaries, transfer: transfer)
       let image = try Image(decoding: file, name: "a.png")
@@ -256,8 +253,7 @@ import _TestSupport
     #expect(beside.metadata.colorNote == alone.metadata.colorNote)
   }
 
-  @Test("unspecified codes leave color to the profile")
-  func unspecifiedCodesLeaveTheProfile() throws {
+  @Test("unspecified codes leave color to profiles") func unspecifiedCodesLeaveTheProfile() throws {
     let profile = MadeUpProfile.displayP3
     let file = Self.png(
       [[0.1, 0.5, 0.9]], bits: 8, primaries: 2, transfer: 2, extra: try ICCProfile.chunk(profile))

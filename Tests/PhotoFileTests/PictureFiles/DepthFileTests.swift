@@ -81,9 +81,7 @@ import _TestSupport
   }
 
   /// Every format names relative disparity, so that no command takes its numbers for metres.
-  @Test(
-    "every format names relative disparity and refuses it as metres",
-    arguments: DepthFileFormat.readable)
+  @Test("every format names relative disparity, no metres", arguments: DepthFileFormat.readable)
   func relativeDisparityIsNamed(format: DepthFileFormat) throws {
     let map = try Self.map(.relativeDisparity)
     #expect(format.canHold(.relativeDisparity))
@@ -158,8 +156,7 @@ import _TestSupport
     #expect(none.range() == nil && none.unit == unit)
   }
 
-  @Test("a depth PNG records unit, software, weights, near and far")
-  func metadataStandsInTheFile() throws {
+  @Test("a depth PNG records unit, weights, near and far") func metadataStandsInTheFile() throws {
     let sum = String(repeating: "0123456789abcdef", count: 4)
     let written = DepthFileMetadata(software: "swift-depth 1.0", weightsIdentifier: sum)
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [0.7, 0, 4])
@@ -181,8 +178,7 @@ import _TestSupport
         == .normalized(near: .black))
   }
 
-  @Test("a depth PNG read as another unit or scale is an error")
-  func callerAndFileMustAgree() throws {
+  @Test("a depth PNG read as another unit is an error") func callerAndFileMustAgree() throws {
     let bytes = try Self.map(.metres).encoded(as: .png)
     for scale in [nil, 0.001] {
       #expect(throws: Never.self) {
@@ -286,8 +282,7 @@ import _TestSupport
     }
   }
 
-  @Test("a gray JPEG is read as depth if the caller names its unit")
-  func greyJPEGIsReadWithAUnit() throws {
+  @Test("a gray JPEG is depth only with a named unit") func greyJPEGIsReadWithAUnit() throws {
     let bytes = FlatJPEG(components: [102]).bytes
     let map = try DepthMap(decoding: bytes, name: "gray.jpg", unit: .normalized(near: .white))
     #expect(map.values == [Float](repeating: 0.4, count: 64))
@@ -321,8 +316,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "a damaged depth file gives a whole map or a DepthError", arguments: DepthFileFormat.readable)
+  @Test("a damaged depth file gives a map or a DepthError", arguments: DepthFileFormat.readable)
   func damageNeverCrashes(format: DepthFileFormat) throws {
     var random = SplitMix64(state: 9)
     let bytes = try Self.map(.metres).encoded(as: format)

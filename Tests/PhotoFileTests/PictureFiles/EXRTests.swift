@@ -78,8 +78,7 @@ import _TestSupport
   }
 
   /// Bits without any order become longer by compression: every reader would show noise of another kind.
-  @Test("bits that do not compress are stored plain, exactly")
-  func incompressibleBitsAreStored() throws {
+  @Test("OpenEXR stores incompressible bits plain") func incompressibleBitsAreStored() throws {
     let stream = CounterStream("EXR")
     let bits = (0..<40 * 50).map { stream[2 * $0] << 16 ^ stream[2 * $0 + 1] }
     let map = DepthMap(

@@ -34,8 +34,7 @@ extension ExifBlock {
     return Image(height: rows.count * side, width: width * side, pixels: pixels)
   }
 
-  @Test(
-    "a PNG of every Exif orientation is turned upright exactly", arguments: stored, [true, false])
+  @Test("PNG of each Exif orientation is turned upright exactly", arguments: stored, [true, false])
   func everyOrientationInPNGIsExact(
     _ stored: (orientation: UInt16, rows: [String]), littleEndian: Bool
   ) throws {
@@ -122,9 +121,7 @@ extension ExifBlock {
     }
   }
 
-  @Test(
-    "a written block is upright, with the picture's own size",
-    arguments: [ImageFileFormat.jpeg(), .png])
+  @Test("a written Exif block is upright and sized", arguments: [ImageFileFormat.jpeg(), .png])
   func writtenBlockIsUpright(format: ImageFileFormat) throws {
     let exif = ExifFixture(
       orientation: 6, focalLength: 35, pixelDimensions: (4000, 3000), thumbnailOffset: 8)
@@ -138,8 +135,7 @@ extension ExifBlock {
     #expect(decoded.metadata.exif == upright.bytes)
   }
 
-  @Test("a read Exif block is kept as it is, turned or not")
-  func readBlockIsKeptAsEmbedded() throws {
+  @Test("a read Exif block is kept as embedded") func readBlockIsKeptAsEmbedded() throws {
     let exif = ExifFixture(orientation: 8, focalLength: 50)
     let plain = try TestPicture.smooth(height: 8, width: 8).encoded(as: .jpeg())
     let metadata = try Image(decoding: exif.inserted(into: plain), name: "photo").metadata

@@ -94,8 +94,7 @@ import Testing
     }
   }
 
-  @Test("errorDescription is the same text as description")
-  func errorsReadTheSameThroughFoundation() {
+  @Test("errorDescription equals description") func errorsReadTheSameThroughFoundation() {
     let error = DepthError.noPixels(file: "a.png", width: 0, height: 3)
     #expect(error.errorDescription == error.description)
   }

@@ -50,8 +50,7 @@ import Testing
     #expect((before.width, before.height) == (after.width, after.height))
   }
 
-  @Test("a last box without a length does not swallow what follows")
-  func anOpenBoxGetsItsLength() throws {
+  @Test("a last box without a length swallows nothing") func anOpenBoxGetsItsLength() throws {
     var open = box("mdat", [1, 2, 3])
     open.replaceSubrange(0..<4, with: [0, 0, 0, 0])
     let bytes = file(HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: open)
@@ -77,8 +76,7 @@ import Testing
   }
 
   /// Pictures that the library does not know have no pictures of their own.
-  @Test("a reference to an unknown picture is removed")
-  func referencesToUnknownPicturesGo() throws {
+  @Test("a reference to an unknown picture goes") func referencesToUnknownPicturesGo() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [3])
         + HEIFFixture.reference("auxl", from: 6, to: [7]))
@@ -113,8 +111,7 @@ import Testing
       brands(HEIFBytes.readable(head("avis\0\0\0\0avisavif"))) == "avis\0\0\0\0avisavif")
   }
 
-  @Test("unread kinds of HEIC and AVIF are named, cut ones are damaged")
-  func kindsHaveNames() throws {
+  @Test("unread kinds of HEIC and AVIF are named, cut ones damaged") func kindsHaveNames() throws {
     let brand = box("ftyp", Array("avis\0\0\0\0avismsf1".utf8))
     let cases: [([UInt8], String)] = [
       (brand + box("moov", [1, 2, 3]), "is an AVIF sequence without a still picture"),
@@ -163,8 +160,7 @@ import Testing
     #expect(try HEIFHeader(bytes, file: "a", limits: ImageLimits()).kind == .layered)
   }
 
-  @Test("libheif's messages lose their capital and end of line")
-  func messagesEndWithoutAnEndOfLine() {
+  @Test("libheif's messages lose capital and line end") func messagesEndWithoutAnEndOfLine() {
     #expect(ChildDecoder.words("No brand.\n") == "no brand.")
     #expect(ChildDecoder.words("No brand\\n") == "no brand")
     #expect(ChildDecoder.words(" \n\\n").isEmpty)

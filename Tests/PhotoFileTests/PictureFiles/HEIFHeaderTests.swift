@@ -22,8 +22,7 @@ import Testing
     }
   }
 
-  @Test("cropping applies in its order with turning, and must fit")
-  func croppingComesInItsOrder() throws {
+  @Test("cropping keeps its order with turning, and fits") func croppingComesInItsOrder() throws {
     func cropped(_ width: UInt8, _ height: UInt8) -> [UInt8] {
       box(
         "clap",
@@ -70,8 +69,7 @@ import Testing
     }
   }
 
-  @Test("1200 pixels pass a limit of 1200 and exceed one of 1199")
-  func limitsHoldForBothSizes() throws {
+  @Test("1200 pixels pass a limit of 1200, not of 1199") func limitsHoldForBothSizes() throws {
     #expect(throws: DepthError.tooLarge(file: "a.heic", width: 40, height: 30, limit: 1199)) {
       try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1199))
     }

@@ -15,9 +15,7 @@ import Testing
       .encoded(as: .png)
   }
 
-  @Test(
-    "an RGB profile of any length is read back, with the same pixels",
-    arguments: [20, 128, 560, 200_000])
+  @Test("an RGB profile is read back, with the same pixels", arguments: [20, 128, 560, 200_000])
   func profileSurvives(count: Int) throws {
     let profile = profile("RGB ", count: count)
     let bytes = try written(profile)

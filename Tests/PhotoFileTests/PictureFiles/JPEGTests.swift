@@ -21,8 +21,7 @@ import _TestSupport
     #expect(distance <= (chroma == .full ? 4 : 4 + steepest))
   }
 
-  @Test("only 4:4:4 keeps color that alternates between pixels")
-  func fullChromaKeepsColorEdges() throws {
+  @Test("only 4:4:4 keeps alternating colors") func fullChromaKeepsColorEdges() throws {
     let stripes = (0..<16 * 16).flatMap { x -> [UInt8] in x % 2 == 0 ? [255, 0, 0] : [0, 0, 255] }
     let picture = Image(height: 16, width: 16, pixels: stripes)
     func distance(_ chroma: ChromaSubsampling) throws -> Int {
@@ -205,8 +204,7 @@ import _TestSupport
     ) { try Image(decoding: header, name: "empty") }
   }
 
-  @Test("a row of 65501 pixels is refused as JPEG, not as PNG")
-  func sidesBeyondTheFormatAreRefused() {
+  @Test("a row of 65501 pixels is no JPEG, but a PNG") func sidesBeyondTheFormatAreRefused() {
     let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
     #expect(throws: DepthError.self) { try line.encoded(as: .jpeg()) }
     #expect(throws: Never.self) { try line.encoded(as: .png) }
@@ -241,8 +239,7 @@ import _TestSupport
   }
 
   /// A profile of which a part is missing is none: half of its curves would give any colors.
-  @Test("a JPEG's profile counts only with all of its parts")
-  func aProfileNeedsAllOfItsParts() throws {
+  @Test("a JPEG's profile needs all of its parts") func aProfileNeedsAllOfItsParts() throws {
     func profile(_ parts: [UInt8]) throws -> [UInt8]? {
       let segments = parts.flatMap { part in
         JPEGFile.segment(JPEGMarker.app2, Array("ICC_PROFILE\0".utf8) + [part, 2, part, part])
@@ -255,8 +252,7 @@ import _TestSupport
   }
 
   /// Cameras' readers look for Exif in front of all other segments.
-  @Test("a segment inserted into a JPEG leaves Exif in front")
-  func whatIsAddedLeavesExifInFront() throws {
+  @Test("an added JPEG segment leaves Exif first") func whatIsAddedLeavesExifInFront() throws {
     let photo = ExifFixture().inserted(into: FlatJPEG(components: [100]).bytes)
     let comment = JPEGFile.segment(JPEGMarker.comment, Array("added".utf8))
     let file = try JPEGFile(photo, name: "a.jpg").inserting(comment)

@@ -8,8 +8,7 @@ import Testing
 
 /// Estimates of memory against what was measured.
 @Suite struct MemoryNeedTests {
-  @Test("missing memory is told in one sentence, in MB or GB")
-  func numbersAreNamedInOneSentence() throws {
+  @Test("missing memory is told in MB or GB") func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
     try need.require(for: "a.png", budget: MemoryBudget(bytes: 3_100_000_000))
     let error = #expect(throws: DepthError.self) {
@@ -50,8 +49,7 @@ import Testing
     #expect(MemoryNeed(work, pixels: .max, mapPixels: .max).bytes == 1_000_000_000_000_000_000)
   }
 
-  @Test("decoding takes 3 bytes a pixel, progressive JPEG 9")
-  func moreScansNeedMoreMemory() throws {
+  @Test("decoding takes 3 bytes a pixel, progressive 9") func moreScansNeedMoreMemory() throws {
     let pixels = [UInt8](repeating: 90, count: 64 * 64 * 3)
     func need(progressive: Bool) throws -> Double {
       try PhotoFile(

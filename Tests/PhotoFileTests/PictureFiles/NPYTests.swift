@@ -35,8 +35,7 @@ import Testing
     #expect(try values(bytes, unit: nil) == [1.5, -2])
   }
 
-  @Test("half precision converts exactly, subnormals and infinities too")
-  func halfPrecisionIsExact() {
+  @Test("half precision converts exactly, also subnormals") func halfPrecisionIsExact() {
     for (bits, value) in [
       (0x0000, 0), (0x0001, 0x1p-24), (0x03FF, 0x1.FF8p-15), (0x0400, 0x1p-14), (0x3C00, 1),
       (0x7BFF, 65_504), (0x7C00, .infinity), (0xFC00, -.infinity), (0xBC01, -0x1.004p0),
@@ -71,8 +70,7 @@ import Testing
     #expect((map.height, map.width) == (2, 3))
   }
 
-  @Test("a written NPY is byte for byte what NumPy writes")
-  func writtenHeaderIsWhatNumPyWrites() throws {
+  @Test("an NPY has the bytes that NumPy writes") func writtenHeaderIsWhatNumPyWrites() throws {
     let bytes = NPY.encode(FloatGrid(height: 2, width: 1, values: [1, 2]))
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }"
     let padding = String(repeating: " ", count: 128 - 10 - header.utf8.count - 1)
@@ -103,8 +101,7 @@ import Testing
     }
   }
 
-  @Test("the error names the type or shape of an NPY that is not read")
-  func errorNamesTypeAndShape() {
+  @Test("the error about an NPY names its type or shape") func errorNamesTypeAndShape() {
     #expect(
       throws: DepthError.unsupportedFormat(
         file: "array.npy", expected: "float16, float32, float64, uint8 or uint16",

@@ -193,8 +193,7 @@ import _TestSupport
       try #require(refusal(archive([]), key: "x")).description.contains("expected a depth map"))
   }
 
-  @Test("the unit in an NPZ counts unless the caller names one")
-  func theUnitInTheFileIsBelieved() throws {
+  @Test("an NPZ's unit counts unless one is named") func theUnitInTheFileIsBelieved() throws {
     func file(_ unit: String) throws -> [UInt8] {
       try archive([
         Member("depth", array("<f4", "(1, 2)", two)), Member("unit", text(unit)),
@@ -216,8 +215,7 @@ import _TestSupport
   }
 
   /// Other programs may call anything `unit`: only a short text beside `depth` is one.
-  @Test("an array named unit that is no unit beside depth is ignored")
-  func whatIsNoUnitIsIgnored() throws {
+  @Test("an array named unit that is none is ignored") func whatIsNoUnitIsIgnored() throws {
     let map = Member("depth", array("<f4", "(1, 2)", two))
     for other in [
       Member("unit", array("|u1", "(8000,)", [UInt8](repeating: 7, count: 8000))),

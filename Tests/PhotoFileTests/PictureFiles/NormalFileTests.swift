@@ -54,9 +54,7 @@ import _TestSupport
     #expect(file[24...25] == [is16Bit ? 16 : 8, 6])
   }
 
-  @Test(
-    "an NPY of normals is height × width × 3 and names its frame",
-    arguments: NormalMap.Frame.allCases)
+  @Test("an NPY of normals has three axes and names its frame", arguments: NormalMap.Frame.allCases)
   func arraysHaveThreeAxes(frame: NormalMap.Frame) throws {
     let file = try Self.map.encoded(as: .npy, frame: frame)
     let header = String(decoding: file[10..<128], as: UTF8.self)

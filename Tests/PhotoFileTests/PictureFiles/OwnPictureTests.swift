@@ -45,8 +45,7 @@ import _TestSupport
     #expect(!OwnPicture.isOwn(folder.url("missing")))
   }
 
-  @Test("cut files and random bytes are not taken for own pictures")
-  func damagedFilesAreNotOwn() throws {
+  @Test("cut and random files are not own pictures") func damagedFilesAreNotOwn() throws {
     for format in [ImageFileFormat.png, .jpeg()] {
       let plain = try Self.picture(software: nil).encoded(as: format)
       for count in 0..<min(700, plain.count) { #expect(!OwnPicture.isOwn(Array(plain[..<count]))) }

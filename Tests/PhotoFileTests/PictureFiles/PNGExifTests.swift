@@ -59,8 +59,7 @@ import Testing
     ]
   }
 
-  @Test("a PNG is turned by Exif in eXIf or any text chunk")
-  func photoIsTurnedWhereverTheBlockIs() throws {
+  @Test("a PNG is turned by Exif in any chunk") func photoIsTurnedWhereverTheBlockIs() throws {
     let turned = try photo(PNGChunks.chunk("eXIf", Self.exif.bytes))
     #expect((turned.height, turned.width) == (3, 2))
     for (name, chunk) in try Self.chunks() {
@@ -72,8 +71,7 @@ import Testing
     }
   }
 
-  @Test("a PNG's header knows the upright size wherever Exif is")
-  func headerKnowsTheSides() throws {
+  @Test("a PNG's header has the upright size wherever Exif is") func headerKnowsTheSides() throws {
     for (name, chunk) in try Self.chunks() {
       let fixture = PNGFixture(
         width: 3, height: 2, rows: [UInt8](repeating: 0, count: 18), extra: chunk)

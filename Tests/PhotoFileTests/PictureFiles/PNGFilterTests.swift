@@ -45,9 +45,7 @@ import _TestSupport
   }
 
   /// One row for each filter, long enough that 16 bits do not hold the sums of a lane.
-  @Test(
-    "each of the five PNG filters is chosen where it fits",
-    arguments: InstructionSet.supported, [2, 3])
+  @Test("each of five PNG filters is chosen in turn", arguments: InstructionSet.supported, [2, 3])
   func everyFilterIsChosenWhereItFits(isa: InstructionSet, pixelBytes: Int) {
     let rowBytes = 30_000
     let stream = CounterStream("png/long")

@@ -121,8 +121,7 @@ import _TestSupport
     #expect(try writer.file(pattern, threads: 2).count < 3 * height * width / 50)
   }
 
-  @Test("chunks of photo and depth PNG are in order; depth has no sRGB")
-  func chunksStandInOrder() throws {
+  @Test("chunks of a PNG are in order, of depth without sRGB") func chunksStandInOrder() throws {
     let picture = TestPicture.smooth(
       height: 300, width: 300, metadata: ImageMetadata(exif: ExifFixture(orientation: 1).bytes))
     let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)

@@ -54,8 +54,7 @@ import _TestSupport
   }
 
   /// Two pictures of a HEIC file that belong together for two eyes.
-  @Test("a HEIC group ster of the photo is a stereo photo, others are not")
-  func pairsOfPictures() throws {
+  @Test("a HEIC group ster with the photo is a stereo photo") func pairsOfPictures() throws {
     let box = HEIFFixture.box
     func file(_ type: String, _ items: [UInt8]) -> [UInt8] {
       let group = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, UInt8(items.count)]

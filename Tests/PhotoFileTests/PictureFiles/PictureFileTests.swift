@@ -22,8 +22,7 @@ import _TestSupport
     ) { try Image(contentsOf: URL(filePath: "/dev/zero")) }
   }
 
-  @Test("a missing file and a folder are unreadable, with the reason")
-  func unreadableInputs() throws {
+  @Test("a missing file and a folder are unreadable, with reason") func unreadableInputs() throws {
     let folder = try TemporaryFolder()
     let missing = folder.url("none.jpg")
     #expect(

@@ -22,8 +22,7 @@ import Testing
   }
 
   /// Opacity has the bits of the colors, and the whole range where theirs is limited.
-  @Test("10-bit opacity has the full range beside limited luma")
-  func opacityOfTenBitsIsWhole() throws {
+  @Test("10-bit opacity is full range beside limited luma") func opacityOfTenBitsIsWhole() throws {
     func bytes(_ numbers: [UInt16]) -> [UInt8] {
       numbers.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     }

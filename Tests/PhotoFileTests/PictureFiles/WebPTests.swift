@@ -13,8 +13,7 @@ import _TestSupport
     stride(from: 1, to: image.pixels.count, by: 3).map { image.pixels[$0] }
   }
 
-  @Test(
-    "a WebP picture is decoded", .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test("WebP is decoded", .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func decodesAPicture() throws {
     let bytes = WebPFixture.file(WebPFixture.chunk(height: 3, width: 5, isLit: Self.isLit))
     let image = try Image(decoding: bytes, name: "a.webp")
@@ -137,9 +136,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "a WebP file cut short is damaged",
-    .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test("a cut WebP is damaged", .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func truncatedFilesAreDamaged() throws {
     let bytes = WebPFixture.file(WebPFixture.chunk(height: 40, width: 50, isLit: Self.isLit))
     for length in 12..<bytes.count - 1 {

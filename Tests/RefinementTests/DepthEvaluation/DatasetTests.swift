@@ -136,8 +136,7 @@ import _TestSupport
     #expect("\(try #require(missing))".contains("images"))
   }
 
-  @Test("NYU's splits have 795 and 654 frames, together all 1449")
-  func theSplitsAreThoseOfTheDataSet() {
+  @Test("NYU's splits have 795 and 654 of 1449 frames") func theSplitsAreThoseOfTheDataSet() {
     let (train, test) = (NYUSplit.train.indices, NYUSplit.test.indices)
     #expect(train.count == 795)
     #expect(test.count == 654)
@@ -207,16 +206,14 @@ import _TestSupport
     #expect(error?.code == .unknownUnit)
   }
 
-  @Test("a depth scale divides the numbers of a file")
-  func theScaleDividesTheFilesNumbers() throws {
+  @Test("a depth scale divides the numbers of files") func theScaleDividesTheFilesNumbers() throws {
     let folder = try folder(["a"], unitless: true)
     let plain = try openDataset(folder.path).frame(0).truth
     let scaled = try openDataset(folder.path, depthScale: 4).frame(0).truth
     #expect(scaled.values == plain.values.map { $0 / 4 })
   }
 
-  @Test("a depth file without a unit needs a depth scale")
-  func aDepthFileWithoutUnitNeedsAScale() throws {
+  @Test("depth without a unit needs a scale") func aDepthFileWithoutUnitNeedsAScale() throws {
     let folder = try folder([])
     try testImage(height: 12, width: 16).write(to: URL(filePath: folder.path("rgb/a.png")))
     // A grey picture: 8 bits that do not say what they mean.
@@ -299,8 +296,7 @@ import _TestSupport
   }
 
   /// Every photo would be compared with every depth file.
-  @Test("more than 100 files within 0.02 s are refused")
-  func crowdsOfFilesAtOneTimeAreRefused() throws {
+  @Test("101 files within 0.02 s are refused") func crowdsOfFilesAtOneTimeAreRefused() throws {
     let folder = try TemporaryFolder()
     func list(_ count: Int) -> [UInt8] {
       Array((0..<count).map { "\(1 + Double($0) / 1e9) a.png\n" }.joined().utf8)

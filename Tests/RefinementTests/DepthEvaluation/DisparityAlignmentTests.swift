@@ -13,8 +13,7 @@ import Testing
   }
 
   /// Far from 0, sums of squares alone would lose the slope.
-  @Test("a fitted line keeps its slope for values far from 0")
-  func valuesFarFromZeroKeepTheirSlope() {
+  @Test("a line keeps its slope for values far from 0") func valuesFarFromZeroKeepTheirSlope() {
     var line = LeastSquaresLine()
     for i in 0..<1000 { line.add(1e8 + Double(i), 3 * Double(i) - 7) }
     #expect(abs(line.slope - 3) < 1e-6)
@@ -64,8 +63,7 @@ import Testing
 
   /// Disparity 0 is far away; metres of 0 and values that are no number are no predictions, and no part
   /// of the fit.
-  @Test("a missing prediction does not move the fit")
-  func missingPredictionsDoNotMoveTheFit() throws {
+  @Test("missing predictions do not move the fit") func missingPredictionsDoNotMoveTheFit() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     func errors(_ unit: DepthMap.Unit, _ value: Float) throws -> FrameErrors {
       var values = truth.values.map { unit == .metres ? $0 : 1 / $0 }

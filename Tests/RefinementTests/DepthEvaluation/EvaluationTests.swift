@@ -65,8 +65,7 @@ import _TestSupport
     #expect(error.map { "\($0)" }?.contains("no frame could be measured") == true)
   }
 
-  @Test("predictions are read from a folder, one file a frame")
-  func predictionsComeFromFilesToo() throws {
+  @Test("predictions are read from a folder by name") func predictionsComeFromFilesToo() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
     try frame.truth.write(to: URL(filePath: folder.path("a.npy")))

@@ -91,8 +91,7 @@ import _TestSupport
     #expect(sums.count == 4)  // 5, 6, 8 and 9
   }
 
-  @Test("pooled and averaged errors follow their definitions")
-  func pooledAndAveragedErrorsDiffer() {
+  @Test("pooled and averaged errors follow definitions") func pooledAndAveragedErrorsDiffer() {
     var near = DepthErrorSums()
     (near.count, near.squared, near.relative) = (1, 1, 0.5)
     var far = DepthErrorSums()

@@ -71,8 +71,7 @@ import _TestSupport
   }
 
   /// With holes in the truth and zeros in the prediction.
-  @Test(
-    "every protocol equals its definition", arguments: EvaluationProtocol.allCases, [false, true])
+  @Test("each protocol equals the formulas", arguments: EvaluationProtocol.allCases, [false, true])
   func everyProtocolEqualsTheDefinition(evaluation: EvaluationProtocol, scales: Bool) throws {
     let (height, width) = (48, 64)
     let names = ["a", "b", "c"]

@@ -107,8 +107,7 @@ import _TestSupport
     #expect(moved(trust) < 0.5 * moved(full(source)))
   }
 
-  @Test("back-projection reduces a thin bar's depth error by 30 %")
-  func aThinBarKeepsItsDepth() throws {
+  @Test("back-projection cuts a thin bar's error by 30 %") func aThinBarKeepsItsDepth() throws {
     // A bar of six fine pixels, 1.5 of the map, one metre before a wall at four; blurred as a network would.
     // On the left stands something nearer, since nothing may leave the map's range.
     func isBar(_ x: Int) -> Bool { (61..<67).contains(x) }
@@ -149,8 +148,7 @@ import _TestSupport
     #expect(result[20 * 40 + 20] == 1)
   }
 
-  @Test("a depth back-projected below 0 becomes the nearest")
-  func negativeDepthBecomesTheNearest() {
+  @Test("depth back-projected below 0 becomes the nearest") func negativeDepthBecomesTheNearest() {
     #expect(overcorrected(reciprocal: true)[20 * 40 + 20] == 1)
   }
 }

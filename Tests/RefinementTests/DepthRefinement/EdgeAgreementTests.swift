@@ -21,8 +21,7 @@ import Testing
       pixels: (0..<height * width * 3).map { level($0 / 3 / width, $0 / 3 % width) })
   }
 
-  @Test("edge agreement is the product of both gradients")
-  func agreementIsTheProductOfBothGradients() {
+  @Test("edge agreement is both gradients' product") func agreementIsTheProductOfBothGradients() {
     let map = Self.map { _, x in 1 + 0.02 * Float(x) }
     let photo = Self.photo { _, x in UInt8(5 * x) }
     let agreement = map.edgeAgreement(with: photo, relative: false)
@@ -41,8 +40,7 @@ import Testing
     #expect(down.allSatisfy { abs($0 - expected) < 1e-6 })
   }
 
-  @Test("stripes across a depth edge do not agree with it")
-  func stripesAcrossADepthEdgeDoNotAgree() {
+  @Test("stripes across a depth edge do not agree") func stripesAcrossADepthEdgeDoNotAgree() {
     let map = Self.map { _, x in x < 16 ? 1 : 2 }
     let along = map.edgeAgreement(
       with: Self.photo { _, x in x < 16 ? 40 : 200 }, relative: false)

@@ -147,8 +147,7 @@ private struct Room {
     #expect(largest < 2e-3)
   }
 
-  @Test("the gated filter is the same on any number of threads")
-  func threadsDoNotChangeBits() throws {
+  @Test("the gated filter is the same on any threads") func threadsDoNotChangeBits() throws {
     let room = Room()
     let first = try room.refined(detail: 0.5, threads: 1)
     for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }

@@ -25,8 +25,7 @@ import _TestSupport
     #expect(abs(far.edgeWidth(relative: true) - ramp(4).edgeWidth(relative: true)) < 1e-4)
   }
 
-  @Test("edge width of an empty, constant or tiny map is 8")
-  func emptyConstantAndTinyMapsHaveAnAnswer() {
+  @Test("edge width without an edge is 8") func emptyConstantAndTinyMapsHaveAnAnswer() {
     for (height, width, weight) in [(1, 1, 1), (4, 5, 0), (30, 40, 1)] as [(Int, Int, Float)] {
       let map = WeightedMap(
         height: height, width: width, values: .init(repeating: 2, count: height * width),

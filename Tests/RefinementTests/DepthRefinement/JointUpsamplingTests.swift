@@ -85,9 +85,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "joint upsampling heeds colors only where there is a depth edge",
-    arguments: InstructionSet.supported)
+  @Test("joint upsampling heeds colors only at depth edges", arguments: InstructionSet.supported)
   func onlyWindowsWithAnEdgeHeedColors(isa: InstructionSet) {
     let map = Self.stepOnASlope
     let guide = MadeUpPictures.photo(height: 13, width: 11)

@@ -34,9 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "filling gives each pixel a value in the map's range",
-    arguments: RefinementMethod.Name.allCases)
+  @Test("filling gives each pixel a value in range", arguments: RefinementMethod.Name.allCases)
   func fillingGivesEveryPixelAValueFromAround(name: RefinementMethod.Name) throws {
     let refined = try Self.holed.refined(
       guidedBy: MadeUpPictures.photo(height: 30, width: 40), method: .init(name),
@@ -45,8 +43,7 @@ import _TestSupport
   }
 
   /// Filled pixels are guesses.
-  @Test(
-    "filling changes measured pixels by less than 0.5 %", arguments: RefinementMethod.Name.allCases)
+  @Test("filling changes measured pixels by under 0.5 %", arguments: RefinementMethod.Name.allCases)
   func fillingLeavesMeasuredPixels(name: RefinementMethod.Name) throws {
     let photo = Image(height: 6, width: 8, pixels: .init(repeating: 128, count: 6 * 8 * 3))
     func refined(fillsMissing: Bool) throws -> [Float] {
@@ -59,8 +56,7 @@ import _TestSupport
     }
   }
 
-  @Test("a filled pixel weighs a thousandth of a measured one")
-  func filledPixelsWeighNearlyNothing() {
+  @Test("filled pixels weigh 0.001 of measured ones") func filledPixelsWeighNearlyNothing() {
     let weights: [Float] = (0..<16).map { [5, 6, 15].contains($0) ? 0 : 1 }
     let map = WeightedMap(
       height: 4, width: 4, values: (0..<16).map { $0 % 4 < 2 ? 2 : 5 }, weights: weights)

@@ -5,8 +5,7 @@ import Testing
 import _TestSupport
 
 @Suite struct OutputTests {
-  @Test("network, photo and WIDTHxHEIGHT are read, other text is not")
-  func resolutionsAreReadFromText() {
+  @Test("only network, photo and WIDTHxHEIGHT are sizes") func resolutionsAreReadFromText() {
     #expect(OutputResolution("network") == .network)
     #expect(OutputResolution("photo") == .photo)
     #expect(OutputResolution("640x480") == .size(height: 480, width: 640))
@@ -15,9 +14,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "a refined map has the size asked for and stays in range",
-    arguments: RefinementMethod.Name.allCases)
+  @Test("refined maps have the size asked for, in range", arguments: RefinementMethod.Name.allCases)
   func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) throws {
     let map = DepthMap(
       height: 12, width: 15, unit: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })

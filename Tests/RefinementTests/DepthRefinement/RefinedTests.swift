@@ -43,8 +43,7 @@ private let methods = RefinementMethod.Name.allCases
     #expect(bad(joint) < bad(bilateral))
   }
 
-  @Test("joint filter keeps the edge at 16 times the size")
-  func jointKeepsTheEdgeAtALargeScale() throws {
+  @Test("joint filter keeps an edge at 16 times") func jointKeepsTheEdgeAtALargeScale() throws {
     let (truth, photo) = panel(height: 200, width: 320)
     let joint = try softPanel(height: 16, width: 20).refined(guidedBy: photo)
     let error = zip(joint.values, truth.values).map { abs($0 - $1) }.max() ?? 1
@@ -114,8 +113,7 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test("a Gaussian method is the spatially weighted mean")
-  func aGaussianIsTheSpatialMean() throws {
+  @Test("a Gaussian is the spatially weighted mean") func aGaussianIsTheSpatialMean() throws {
     let map = DepthMap(height: 1, width: 5, unit: .metres, values: [1, 1, 4, 1, 1])
     let photo = MadeUpPictures.photo(height: 1, width: 5)
     let blurred = try map.refined(

@@ -57,8 +57,7 @@ import _TestSupport
     }
   }
 
-  @Test("default mask is 1 within 0.05 of the focus and 0 beyond 0.3")
-  func plateauAndZeroPoints() throws {
+  @Test("default mask is 1 up to 0.05 off, 0 beyond 0.3 off") func plateauAndZeroPoints() throws {
     let shares = [0, 0.449, 0.451, 0.575, 0.701, 0.75, 0.799, 0.9, 1]
     let mask = try MadeUpPictures.photo(height: 1, width: shares.count).focusMask(
       depth: Self.map(shares, unit: .metres, width: shares.count), focus: .normalized(0.75))
@@ -90,8 +89,7 @@ import _TestSupport
   }
 
   /// Cubic interpolation of the small mask, with Keys' kernel of a = −0.75.
-  @Test("bicubic scaling of a mask is Keys' with a = -0.75")
-  func bicubicScalingIsThatOfBrown() throws {
+  @Test("bicubic scaling of masks is Keys', a = -0.75") func bicubicScalingIsThatOfBrown() throws {
     var shares = MadeUpPictures.values(5 * 6).map(Double.init)
     (shares[0], shares[29]) = (0, 1)
     let map = Self.map(shares, unit: .metres, width: 6)
@@ -121,8 +119,7 @@ import _TestSupport
     expectClose(mask.values, expected, absolute: 1e-5)
   }
 
-  @Test("a point of the photo is that of the map's pixel covering it")
-  func pointsAreThoseOfTheMap() {
+  @Test("a photo's point is that of the map's pixel covering it") func pointsAreThoseOfTheMap() {
     // Columns of a map of 2 columns, and rows of one of 3, over a photo of 4 × 6.
     let map = DepthMap(height: 3, width: 2, unit: .metres, values: [1, 2, 3, 4, 5, 6])
     for (x, column) in [0, 0, 1, 1].enumerated() {
@@ -152,9 +149,7 @@ import _TestSupport
     #expect(DepthFocus.metres(2).scaled(fromHeight: 6, width: 4, to: map) == .metres(2))
   }
 
-  @Test(
-    "a focus mask refuses a map of other proportions",
-    arguments: [FocusMask.Scaling.bicubic, .joint])
+  @Test("a mask refuses maps of other proportions", arguments: [FocusMask.Scaling.bicubic, .joint])
   func mapsOfOtherProportionsAreRefused(scaling: FocusMask.Scaling) throws {
     let photo = MadeUpPictures.photo(height: 20, width: 10)
     for (height, isThePhotos) in [(10, false), (19, true), (20, true)] {

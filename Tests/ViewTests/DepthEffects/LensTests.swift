@@ -17,8 +17,7 @@ import Testing
 
   /// 50 mm at f/1.8 on 36 × 24 mm, ten pixels per millimetre, against the formula of textbooks:
   /// `c = A · f / (Zf − f) · |Z − Zf| / Z` for the diameter on the sensor.
-  @Test("circle of confusion follows the thin lens equation")
-  func followsTheThinLensEquation() throws {
+  @Test("circles of confusion follow the thin lens") func followsTheThinLensEquation() throws {
     let lens = Lens(.aperture(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(50)))
     let (near, far, focus) = (1.2, 4.0, 2.0)
     let found = try lens.pixelsPerDisparity(

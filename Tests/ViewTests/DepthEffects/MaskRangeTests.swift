@@ -79,8 +79,7 @@ import _TestSupport
     #expect(masks.allSatisfy { $0.values[2] == 1 && $0.values[45] == 0 })
   }
 
-  @Test("an impossible range, or one outside the map, is refused")
-  func whatCannotBeARangeIsRefused() {
+  @Test("an impossible range or one outside is refused") func whatCannotBeARangeIsRefused() {
     func refusal(_ range: MaskRange, _ map: DepthMap) -> String {
       #expect(throws: DepthError.self) { try photo.focusMask(depth: map, focus: .range(range)) }?
         .description ?? ""

@@ -40,8 +40,7 @@ import _TestSupport
   }
 
   /// A chair is slats and legs that do not touch, each far smaller than a large thing.
-  @Test("parts at one depth that do not touch are one subject")
-  func partsOfOneDepthAreOneThing() throws {
+  @Test("separate parts at one depth are one subject") func partsOfOneDepthAreOneThing() throws {
     let (width, height) = (640, 480)
     var metres = [Float](repeating: 4, count: width * height)
     for slat in 0..<7 {
@@ -91,9 +90,7 @@ import _TestSupport
 
   /// Slats of two cells each stand before a floor whose rows are 2.5 to 5 m away; nothing of them is upright. Where they are
   /// hardly nearer than their rows, they may be the floor's own pattern.
-  @Test(
-    "parts are a subject only if clearly nearer than their rows",
-    arguments: [(2.0, 2.0), (4.2, 5.0)])
+  @Test("parts are a subject only if nearer than their rows", arguments: [(2.0, 2.0), (4.2, 5.0)])
   func partsStandInFrontOfTheirRows(metres: Double, subject: Double) throws {
     let map = Self.cells { row, column in
       if (24..<36).contains(row), row % 4 < 2, (20..<34).contains(column) {
@@ -161,8 +158,7 @@ import _TestSupport
     return (rendering.depth, sorted.isEmpty ? [0...10] : sorted)
   }
 
-  @Test("a focus on nearest or subject equals one on its distance")
-  func effectsFocusThere() throws {
+  @Test("a focus on nearest or subject equals its distance") func effectsFocusThere() throws {
     let map = Self.room(width: 64, height: 48)
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     for (focus, metres) in [(DepthFocus.nearest, 0.9), (.subject, 2.2)] {
@@ -204,8 +200,7 @@ import _TestSupport
     #expect(distance > 2 && distance < 2.6)
   }
 
-  @Test("shares, metres and points of focus have their distance")
-  func otherFocusesHaveADistance() throws {
+  @Test("shares, metres and points have a distance") func otherFocusesHaveADistance() throws {
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 4])
     for (focus, metres) in [
       (DepthFocus.normalized(0), 4.0), (.normalized(1), 1), (.metres(9), 9),

@@ -53,8 +53,7 @@ import _TestSupport
   }
 
   /// Gaps all over a sensor's map take no pixel with them that has no jump near it.
-  @Test("gaps all over a map cost no neighbors away from edges")
-  func gapsLeaveTheirNeighbors() throws {
+  @Test("gaps cost no neighbors away from edges") func gapsLeaveTheirNeighbors() throws {
     let board = softened(GeometryScenes.board(height: 192, width: 256), width: 3)
     let (noise, gaps) = (CounterStream("geometry/noise"), CounterStream("geometry/holes"))
     let values = board.values.indices.map { i -> Float in
@@ -70,9 +69,7 @@ import _TestSupport
   }
 
   /// Overshoots of five pixels are flat in their middle.
-  @Test(
-    "flying pixels return to their surface, or are dropped if asked",
-    arguments: [(256, 3), (512, 6)])
+  @Test("flying pixels return to their surface, or are dropped", arguments: [(256, 3), (512, 6)])
   func pixelsBesideAnEdgeReturnToTheirSurface(width: Int, ramp: Int) throws {
     let truth = GeometryScenes.board(height: 192, width: width)
     let soft = softened(truth, width: ramp)
@@ -141,8 +138,7 @@ import _TestSupport
   }
 
   /// A ledge of six pixels between the board and the wall, nearer in disparity to the wall than a pixel may move.
-  @Test("a ledge of six pixels between two surfaces stays")
-  func ledgesBetweenSurfacesStay() throws {
+  @Test("a ledge of six pixels between surfaces stays") func ledgesBetweenSurfacesStay() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 }) - 4
     var values = map.values

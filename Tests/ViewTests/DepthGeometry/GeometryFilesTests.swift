@@ -33,8 +33,7 @@ import _TestSupport
     return Bytes(bytes: try TemporaryFolder.bytes(of: path))
   }
 
-  @Test("GLB and PLY in memory are the bytes of the file")
-  func bytesInMemoryAreThoseOfTheFile() throws {
+  @Test("GLB and PLY in memory equal the files") func bytesInMemoryAreThoseOfTheFile() throws {
     let (mesh, cloud) = (try mesh(), try cloud())
     #expect(try mesh.glb() == written(".glb") { try mesh.write(to: $0) }.bytes)
     #expect(try mesh.ply() == written(".ply") { try mesh.write(to: $0) }.bytes)

@@ -146,8 +146,7 @@ import Testing
   }
 
   /// Also for a map of other proportions.
-  @Test(
-    "a vertex's place in the texture is where the camera sees it", arguments: [(24, 40), (30, 28)])
+  @Test("a vertex's texture is where the camera sees it", arguments: [(24, 40), (30, 28)])
   func theTextureIsWhereTheCameraSeesIt(height: Int, width: Int) throws {
     let map = GeometryScenes.plane(height: height, width: width)
     let photo = GeometryScenes.photo(GeometryScenes.plane(height: 48, width: 60))
@@ -164,9 +163,7 @@ import Testing
   }
 
   /// The threshold is a share of the nearer disparity.
-  @Test(
-    "a step of 4.08 % is connected, one of 4.3 % is not",
-    arguments: [(1.0408, true), (1.043, false)])
+  @Test("a step of 4.08 % is joined, of 4.3 % not", arguments: [(1.0408, true), (1.043, false)])
   func stepsBelowTheThresholdAreConnected(near: Double, isConnected: Bool) throws {
     let map = GeometryScenes.map(height: 12, width: 20) { _, x in x < 0.5 ? 1 : near }
     let mesh = try map.mesh(

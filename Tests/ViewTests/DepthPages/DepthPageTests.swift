@@ -36,8 +36,7 @@ import _TestSupport
     return try JSONDecoder().decode(Embedded.self, from: Data(page[start..<end].utf8))
   }
 
-  @Test("a page has its photo, depth, camera and name inside")
-  func photoAndDepthAreInside() throws {
+  @Test("a page has photo, depth, camera and name inside") func photoAndDepthAreInside() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera, name: "room.jpg")
     let found = try embedded(in: page)
     #expect(found.name == "room.jpg" && found.width == 64 && found.height == 48)

@@ -49,9 +49,7 @@ import Testing
     }
   }
 
-  @Test(
-    "cluttered things stand on table or thing and do not overlap",
-    arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("things stand on a table or thing without overlap", arguments: [1, 2, 3, 4] as [UInt64])
   func thingsStandOnTheTableOrOnEachOtherAndReachIntoNothing(seed: UInt64) throws {
     var arrangement = room(seed: seed)
     let before = arrangement.builder.solids.count
@@ -87,8 +85,7 @@ import Testing
     #expect(onBoards.count >= 2)
   }
 
-  @Test("a thing that would fall from its ground is not placed")
-  func whatWouldFallDoesNotStand() throws {
+  @Test("a thing that would fall is not placed") func whatWouldFallDoesNotStand() throws {
     var arrangement = room(seed: 1)
     let brick = try arrangement.solid(of: thing("brick"), axes: .room)
     func stands(_ x: Float, _ support: Arrangement.Support = .firm) -> Bool {

@@ -27,8 +27,7 @@ import Testing
     )
   }
 
-  @Test(
-    "depth of an empty room is that of its nearest wall", arguments: [(64, 48), (33, 51), (1, 1)])
+  @Test("depth of an empty room is that of its walls", arguments: [(64, 48), (33, 51), (1, 1)])
   func emptyRoom(width: Int, height: Int) {
     // Sides and focal length for which no ray meets an edge of the room.
     let scene = Self.room(size: [6.1, 3, 8])
@@ -50,9 +49,7 @@ import Testing
     }
   }
 
-  @Test(
-    "depth and outline of a sphere equal the formula",
-    arguments: [(0.5, 2.0), (0.02, 1.1), (0.9, 2.5)])
+  @Test("depth and outline of spheres are exact", arguments: [(0.5, 2.0), (0.02, 1.1), (0.9, 2.5)])
   func sphere(radius: Double, distance: Double) {
     let center = Vector(0.05, 1.03, Float(distance))
     let scene = Self.room([.sphere(Self.gray, center: center, radius: Float(radius))])
@@ -78,8 +75,7 @@ import Testing
     #expect(inside > 4)
   }
 
-  @Test("the nearest point of a sphere is straight ahead")
-  func nearestPointOfASphereLooksStraightAtIt() {
+  @Test("a sphere is nearest in its middle") func nearestPointOfASphereLooksStraightAtIt() {
     let scene = Self.room([.sphere(Self.gray, center: [0, 1, 3], radius: 0.4)])
     let camera = scene.camera(width: 65, height: 49)
     let rendering = Rendering(of: scene, from: camera, samples: 1)

@@ -5,9 +5,7 @@ import Testing
 
 /// The tree against a plain loop, and hits against the surfaces they are said to lie on.
 @Suite struct GeometryTests {
-  @Test(
-    "the hierarchy finds the hits and shadows that a loop finds",
-    arguments: [1, 2, 3, 17] as [UInt64])
+  @Test("the hierarchy finds a loop's hits and shadows", arguments: [1, 2, 3, 17] as [UInt64])
   func treeFindsWhatALoopFinds(seed: UInt64) {
     let scene = Scene.randomRoom(seed: seed)
     var random = SplitMix64(seed: seed)
@@ -97,8 +95,7 @@ import Testing
     }
   }
 
-  @Test("axes of yaw, pitch and roll are orthonormal and turn their way")
-  func axesAreOrthonormal() {
+  @Test("camera axes are orthonormal and turn with yaw, pitch and roll") func axesAreOrthonormal() {
     let basis = Basis(yaw: 0.8, pitch: 0.3, roll: -0.2)
     for (a, b, product) in [
       (basis.x, basis.x, Float(1)), (basis.y, basis.y, 1), (basis.z, basis.z, 1),

@@ -44,8 +44,7 @@ import Testing
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, 1], sample: nil) == .zero)
   }
 
-  @Test("floor below a slab has less indirect light than open floor")
-  func cornersAreDarkerThanOpenFloor() {
+  @Test("floor below a slab has less indirect light") func cornersAreDarkerThanOpenFloor() {
     // A low slab over the floor takes away most of what the floor below it sees.
     let slab = Solid.box(Material([0, 0, 0]), center: [2, 0.2, 2], size: [1.5, 0.02, 1.5])
     let scene = ExactDepthTests.room([slab])
@@ -57,8 +56,7 @@ import Testing
     #expect(indirect(2, 2) < 0.4 * indirect(-1, -1))
   }
 
-  @Test(
-    "a filtered pulse is the pulse's mean over the width", arguments: [Float(0.01), 0.3, 1, 2.7])
+  @Test("a filtered pulse is the pulse's mean over a width", arguments: [Float(0.01), 0.3, 1, 2.7])
   func filteredPulseIsABoxFilter(width: Float) {
     for x in stride(from: Float(-2), through: 2, by: 0.137) {
       let count = 4000
@@ -71,8 +69,7 @@ import Testing
     }
   }
 
-  @Test(
-    "a texture's colors are in bounds and fade with distance", arguments: Texture.Pattern.allCases)
+  @Test("a texture is in bounds and fades with distance", arguments: Texture.Pattern.allCases)
   func texturesStayWithinReasonAndFadeWithDistance(pattern: Texture.Pattern) {
     let texture = Texture(pattern, [0.8, 0.5, 0.2], [0.1, 0.2, 0.4], scale: 0.3, seed: 5)
     func spread(footprint: Float) -> Float {

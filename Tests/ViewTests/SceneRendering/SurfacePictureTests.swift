@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  @Test("a surface picture is averaged over what a pixel covers")
-  func whatAPixelCoversIsAveraged() {
+  @Test("a surface picture is averaged over a pixel") func whatAPixelCoversIsAveraged() {
     // Four columns in a pixel: no stripe is left.
     for x in stride(from: Float(0.3), to: 0.9, by: 0.017) {
       let color = picture.color(at: [x, 0.3], footprint: 4 / 16)

@@ -21,8 +21,7 @@ import Testing
   }
 
   /// At other depths they spread over F · A / 2 · |1/Z − 1/Zf| pixels.
-  @Test(
-    "rays spread over the circle of confusion at other depths", arguments: [1.0, 1.5, 4] as [Float])
+  @Test("rays spread over the circle of confusion off focus", arguments: [1.0, 1.5, 4] as [Float])
   func raysSpreadOverTheCircleOfConfusion(depth: Float) {
     let radius = Self.camera.focalLength * 0.02 * abs(1 / depth - 0.5)
     for square in Self.squares {

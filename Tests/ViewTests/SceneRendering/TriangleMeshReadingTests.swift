@@ -12,8 +12,7 @@ import _TestSupport
     return try TriangleMesh(contentsOf: folder.url("mesh.obj"))
   }
 
-  @Test("an OBJ's corners, texture places and faces are read")
-  func readsCornersPlacesAndFaces() throws {
+  @Test("an OBJ's corners, places and faces are read") func readsCornersPlacesAndFaces() throws {
     let mesh = try Self.mesh(
       """
       # a comment\r
@@ -41,8 +40,7 @@ import _TestSupport
     #expect(mesh.shading[1].pictureSize == 0)
   }
 
-  @Test("a label reads left to right from the side it faces")
-  func aLabelCanBeReadFromItsOwnSide() throws {
+  @Test("a label reads left to right from its side") func aLabelCanBeReadFromItsOwnSide() throws {
     // In the file, the label faces +z: who stands there sees its x to the right. A board lies behind it.
     let mesh = try Self.mesh(
       """

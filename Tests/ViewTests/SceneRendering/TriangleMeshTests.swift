@@ -77,8 +77,7 @@ import Testing
     #expect(hits > 100)
   }
 
-  @Test("a mesh is seen from both sides in its pose")
-  func aMeshIsSeenFromBothSidesInItsPose() throws {
+  @Test("a posed mesh is seen from both sides") func aMeshIsSeenFromBothSidesInItsPose() throws {
     // A square of 2 m in the plane z = 0, stood up half as large around (1, 1, 3) and turned to face +x.
     let square: [Vector] = [
       [-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, -1, 0], [1, 1, 0], [-1, 1, 0],

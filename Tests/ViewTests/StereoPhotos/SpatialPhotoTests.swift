@@ -78,8 +78,7 @@ extension StereoFormat {
   }
 
   /// Before a view is compressed, which takes most of the time; also without an encoder.
-  @Test("a cancelled spatial photo ends before it is compressed")
-  func cancellationEndsTheWork() throws {
+  @Test("a cancelled spatial photo is not compressed") func cancellationEndsTheWork() throws {
     let photo = TestPhoto.image()
     let pair = try photo.stereoPair(depth: TestPhoto.depth(), options: Self.options())
     #expect(throws: CancellationError.self) {

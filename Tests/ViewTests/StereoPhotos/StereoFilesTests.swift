@@ -34,8 +34,7 @@ import _TestSupport
     #expect(try !photo.stereoFiles(as: format, depth: depth).isEmpty)
   }
 
-  @Test("suffixes are those that stereo viewers know")
-  func suffixesAreThoseThatViewersKnow() throws {
+  @Test("suffixes are those that viewers know") func suffixesAreThoseThatViewersKnow() throws {
     func ending(_ format: StereoFormat) throws -> [String] {
       try TestPhoto.image().stereoFiles(as: format, depth: TestPhoto.depth()).map(\.ending)
     }
@@ -86,8 +85,7 @@ import _TestSupport
     #expect(try Image(decoding: file.bytes, name: "wiggle").width == 32)
   }
 
-  @Test("pixels of all frames and tiles are known beforehand")
-  func theMemoryOfAllFramesIsForeseen() {
+  @Test("pixels of all frames are known beforehand") func theMemoryOfAllFramesIsForeseen() {
     var output = StereoOutput()
     (output.animationViews, output.animationWidth, output.quiltWidth) = (8, 100, 400)
     func pixels(_ format: StereoFormat) -> Int {

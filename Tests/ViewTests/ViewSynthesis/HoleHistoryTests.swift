@@ -45,8 +45,7 @@ import Testing
       limits: ImageLimits(), call: call)
   }
 
-  @Test(
-    "views of a film's frame are those of a photo", arguments: [0.0, 0.3, 0.5, 1.0], [0.04, -0.04])
+  @Test("views of a film's frame are a photo's", arguments: [0.0, 0.3, 0.5, 1.0], [0.04, -0.04])
   func viewsOfAFrameAreThoseOfAPhoto(balance: Double, shift: Double) throws {
     let frame = frame(box: 30..<50)
     var options = options
@@ -77,8 +76,7 @@ import Testing
     }
   }
 
-  @Test("a hole shows the wall seen before, until the camera moves")
-  func holesShowWhatWasThere() throws {
+  @Test("a hole shows the wall seen before the camera moves") func holesShowWhatWasThere() throws {
     var history = HoleHistory()
     let empty = try views(frame(box: 0..<0))
     // The wall of both frames lies at the same parallax.
@@ -191,8 +189,7 @@ import Testing
     #expect(history.saved == HoleHistory().saved)
   }
 
-  @Test("a limit scales all parallax and leaves the screen in place")
-  func parallaxHasALimit() throws {
+  @Test("a limit scales all parallax and leaves the screen as is") func parallaxHasALimit() throws {
     let frame = frame(box: 30..<50)
     var options = options
     let free = try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)

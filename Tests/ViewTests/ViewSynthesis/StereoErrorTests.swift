@@ -36,8 +36,7 @@ import ViewSynthesis
         == true)
   }
 
-  @Test("a map of other proportions is refused, one of 5:4 accepted")
-  func refusesAMapOfAnotherPhoto() {
+  @Test("a map of other proportions is refused, not 5:4") func refusesAMapOfAnotherPhoto() {
     let lying = TestScenes.depth(height: 20, width: 15)
     #expect(
       error(lying)

@@ -49,8 +49,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("a hole beside a pole takes the wall's color")
-  func holesTakeColorsOfTheWallAndNeverOfThePole() {
+  @Test("a hole takes the wall's color") func holesTakeColorsOfTheWallAndNeverOfThePole() {
     // A red pole, three pixels wide, before a wall of blues and greens.
     let (height, width) = (24, 160)
     var photo: [UInt8] = []
@@ -98,8 +97,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     #expect(valueRange(of: [.nan, 0], positive: true, threads: 1) == nil)
   }
 
-  @Test("missing depth takes that of its farther neighbor")
-  func missingDepthTakesTheFartherNeighbor() {
+  @Test("missing depth is the farther neighbor's") func missingDepthTakesTheFartherNeighbor() {
     let filled = fillingMissingDepth(
       [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, unit: .metres, threads: 2)
     #expect(filled == [2, 5, 5, 2, 5, 5, 2, 5, 5])

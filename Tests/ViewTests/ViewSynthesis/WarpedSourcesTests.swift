@@ -29,9 +29,7 @@ enum ShiftRow: String, CaseIterable {
 @Suite struct WarpedSourcesTests {
   static let sizes = [1, 2, 7, 8, 9, 10, 16, 17, 31, 100, 333]
 
-  @Test(
-    "warped sources equal the definition on every instruction set",
-    arguments: ShiftRow.allCases, sizes)
+  @Test("warped sources equal the definition everywhere", arguments: ShiftRow.allCases, sizes)
   func agreesWithTheDefinitionOnEveryInstructionSet(_ row: ShiftRow, _ size: Int) {
     let shift = row.values(size)
     let reference = ReferenceWarp.sources(shift: shift.map { Double($0) / 64 }, stretch: 2)
