@@ -11,24 +11,28 @@ import ViewSynthesis
     try JSONDecoder().decode(Settings.self, from: JSONEncoder().encode(settings))
   }
 
-  @Test(arguments: [
-    Lens(), Lens(radius: 0.02, blades: 7, rotation: 12),
-    Lens(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(26)), Lens(fNumber: 2),
-  ])
+  @Test(
+    "lens settings are restored from JSON",
+    arguments: [
+      Lens(), Lens(radius: 0.02, blades: 7, rotation: 12),
+      Lens(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(26)), Lens(fNumber: 2),
+    ])
   func lenses(lens: Lens) throws {
     #expect(try restored(lens) == lens)
   }
 
-  @Test(arguments: [
-    DepthFocus.normalized(0.5), .metres(1.2), .point(x: 3, y: 4), .nearest, .subject,
-  ])
+  @Test(
+    "focus and mask settings are restored from JSON",
+    arguments: [
+      DepthFocus.normalized(0.5), .metres(1.2), .point(x: 3, y: 4), .nearest, .subject,
+    ])
   func focus(focus: DepthFocus) throws {
     #expect(try restored(focus) == focus)
     let shape = FocusMask(slope: 2, width: 0.2, scaling: .bicubic)
     #expect(try restored(shape) == shape)
   }
 
-  @Test func stereo() throws {
+  @Test("stereo settings are restored from JSON") func stereo() throws {
     var options = StereoOptions()
     options.amount = .metric(MetricParallax(focalLength: .fieldOfView(63), screenDistance: 3))
     options.convergence = nil
@@ -39,7 +43,7 @@ import ViewSynthesis
     #expect(try restored(StereoOptions()) == StereoOptions())
   }
 
-  @Test func geometry() throws {
+  @Test("geometry settings are restored from JSON") func geometry() throws {
     let options = GeometryOptions(edgeThreshold: nil, fillsHoles: true, simplification: 4)
     #expect(try restored(options) == options)
   }

@@ -22,7 +22,7 @@ import _TestSupport
       elements: (0..<shape.elementCount).map { Float(noise[$0] % 256) })
   }
 
-  @Test(arguments: [1, 3])
+  @Test("each activation of a batch has the bits of a single image", arguments: [1, 3])
   func everyActivationHasTheBitsOfASingleImage(threads: Int) throws {
     let program = try Self.program()
     let batch = Self.images(3)
@@ -52,7 +52,7 @@ import _TestSupport
     return Array(tensor.elements[index * count..<(index + 1) * count])
   }
 
-  @Test func stepsAreReportedOnceAndInOrder() throws {
+  @Test("a batch's layers are reported in order") func stepsAreReportedOnceAndInOrder() throws {
     let program = try Self.program()
     let batch = Self.images(2)
     let plan = program.memoryPlan(forInput: batch.shape, threads: 1)
@@ -62,8 +62,9 @@ import _TestSupport
     #expect(reports.allSatisfy { $0.input.count == 2 && $0.output.count == 2 })
   }
 
-  /// Only what passes hand on stands there for every image.
-  @Test func memoryOfAnotherImageIsSmall() throws {
+  /// Only what passes hand on is kept for every image.
+  @Test("another image of a batch takes less than half the memory of one")
+  func memoryOfAnotherImageIsSmall() throws {
     let program = try Self.program()
     func bytes(_ count: Int) -> Int {
       program.memoryPlan(
@@ -74,8 +75,7 @@ import _TestSupport
     #expect(another * 2 < bytes(1), "\(another) bytes more an image, beside \(bytes(1))")
   }
 
-  /// Maps that are in use at the same time stand apart.
-  @Test(arguments: [1, 2, 5])
+  @Test("maps in use at the same time do not overlap in memory", arguments: [1, 2, 5])
   func mapsDoNotOverlap(count: Int) throws {
     let program = try Self.program()
     let plan = program.memoryPlan(

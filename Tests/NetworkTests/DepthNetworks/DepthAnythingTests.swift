@@ -21,10 +21,11 @@ import _TestSupport
       shape: shape, elements: GeneratedWeights.noise("image", shape.elementCount).map { $0 * 2 })
   }
 
-  /// The whole network against its formulas in 64-bit floats: taken maps and output, on all instruction sets, with the same bits on
-  /// any number of threads and with weights that are packed late.
-  @Test(arguments: InstructionSet.supported, [(3, 4), (5, 2)])
-  func equalsTheFigure(set: InstructionSet, grid: (rows: Int, columns: Int)) throws {
+  /// Taken maps and output, against 64-bit floats, also with weights that are packed late.
+  @Test(
+    "Depth Anything V2 equals its formulas on all instruction sets and threads",
+    arguments: InstructionSet.supported, [(3, 4), (5, 2)])
+  func equalsTheFormulas(set: InstructionSet, grid: (rows: Int, columns: Int)) throws {
     for largest in [20.0, nil] {
       let archive = GeneratedWeights.depthAnything(Self.sizes, largest: largest)
       let network = try DepthAnythingV2(archive)
@@ -59,7 +60,8 @@ import _TestSupport
     }
   }
 
-  @Test func readsItsConfiguration() throws {
+  @Test("Depth Anything V2 reads its configuration from attributes and tensors")
+  func readsItsConfiguration() throws {
     let network = try DepthAnythingV2(GeneratedWeights.depthAnything(Self.sizes))
     let configuration = network.configuration
     #expect(configuration.width == 128 && configuration.blocks == 5)
@@ -71,13 +73,15 @@ import _TestSupport
     #expect(relative.configuration.trainingFocalLength == nil)
   }
 
-  @Test(arguments: [
-    ("architecture", "'depth-anything-v2'"), ("heads", "an integer in 1...64"),
-    ("taken_blocks", "4 integers in 1...5"), ("input_side", "an integer in 252...1036"),
-    ("output_unit", "'metre' or 'relative disparity'"),
-    ("largest_depth", "a number in 0.1...100000.0"), ("pixel_scale", "3 numbers"),
-    ("training_focal_length", "a number in 0.05...20.0"),
-  ])
+  @Test(
+    "a missing attribute of Depth Anything V2 is named with what is expected",
+    arguments: [
+      ("architecture", "'depth-anything-v2'"), ("heads", "an integer in 1...64"),
+      ("taken_blocks", "4 integers in 1...5"), ("input_side", "an integer in 252...1036"),
+      ("output_unit", "'metre' or 'relative disparity'"),
+      ("largest_depth", "a number in 0.1...100000.0"), ("pixel_scale", "3 numbers"),
+      ("training_focal_length", "a number in 0.05...20.0"),
+    ])
   func namesAMissingAttribute(name: String, expected: String) throws {
     let archive = EditedArchive(GeneratedWeights.depthAnything(Self.sizes), withoutAttribute: name)
     let error = #expect(throws: DepthError.self) { try DepthAnythingV2(archive) }
@@ -85,25 +89,26 @@ import _TestSupport
     #expect(text.contains("'\(name)'") && text.contains(expected), "\(text)")
   }
 
-  /// What an attribute says against the tensors or against sense is one sentence with both.
-  @Test(arguments: [
-    ("heads", HDF5Attribute.integers([3]), "is 3, expected one for each 64 of the 128 channels"),
-    ("heads", .integers([0]), "is 0, expected an integer in 1...64"),
-    ("heads", .text("two"), "is 'two', expected an integer in 1...64"),
-    ("heads", .integers([2, 2]), "expected an integer in 1...64"),
-    ("taken_blocks", .integers([1, 2, 3]), "expected 4 integers in 1...5"),
-    ("taken_blocks", .integers([1, 2, 3, 6]), "expected 4 integers in 1...5"),
-    ("taken_blocks", .integers([1, 2, 2, 5]), "expected four ascending numbers"),
-    ("taken_blocks", .integers([-1, 2, 3, 5]), "expected 4 integers in 1...5"),
-    (
-      "architecture", .text("depth-anything-v3"),
-      "is 'depth-anything-v3', expected 'fcrn-resnet50-upproj'"
-    ),
-    ("architecture", .integers([2]), "or 'depth-anything-v2'"),
-    ("input_side", .integers([253]), "is 253, expected a multiple of 14"),
-    ("output_unit", .text("parsec"), "is 'parsec', expected 'metre' or 'relative disparity'"),
-    ("largest_depth", .numbers([.nan]), "expected a number in 0.1...100000.0"),
-  ])
+  @Test(
+    "a wrong attribute of Depth Anything V2 is named with both values",
+    arguments: [
+      ("heads", HDF5Attribute.integers([3]), "is 3, expected one for each 64 of the 128 channels"),
+      ("heads", .integers([0]), "is 0, expected an integer in 1...64"),
+      ("heads", .text("two"), "is 'two', expected an integer in 1...64"),
+      ("heads", .integers([2, 2]), "expected an integer in 1...64"),
+      ("taken_blocks", .integers([1, 2, 3]), "expected 4 integers in 1...5"),
+      ("taken_blocks", .integers([1, 2, 3, 6]), "expected 4 integers in 1...5"),
+      ("taken_blocks", .integers([1, 2, 2, 5]), "expected four ascending numbers"),
+      ("taken_blocks", .integers([-1, 2, 3, 5]), "expected 4 integers in 1...5"),
+      (
+        "architecture", .text("depth-anything-v3"),
+        "is 'depth-anything-v3', expected 'fcrn-resnet50-upproj'"
+      ),
+      ("architecture", .integers([2]), "or 'depth-anything-v2'"),
+      ("input_side", .integers([253]), "is 253, expected a multiple of 14"),
+      ("output_unit", .text("parsec"), "is 'parsec', expected 'metre' or 'relative disparity'"),
+      ("largest_depth", .numbers([.nan]), "expected a number in 0.1...100000.0"),
+    ])
   func namesAWrongAttribute(name: String, value: HDF5Attribute, message: String) throws {
     let archive = EditedArchive(
       GeneratedWeights.depthAnything(Self.sizes), replacing: (name, value))
@@ -114,10 +119,12 @@ import _TestSupport
     #expect(text.contains(message), "\(text)")
   }
 
-  @Test(arguments: [
-    "norm/gamma", "blocks.3.attn.qkv/kernel", "embeddings/positions", "layer2_rn/kernel",
-    "resize_layers.0/bias", "refinenet4.out_conv/kernel", "output_conv2.2/bias",
-  ])
+  @Test(
+    "a missing tensor of Depth Anything V2 is named",
+    arguments: [
+      "norm/gamma", "blocks.3.attn.qkv/kernel", "embeddings/positions", "layer2_rn/kernel",
+      "resize_layers.0/bias", "refinenet4.out_conv/kernel", "output_conv2.2/bias",
+    ])
   func namesAMissingTensor(name: String) throws {
     let archive = EditedArchive(GeneratedWeights.depthAnything(Self.sizes), withoutTensor: name)
     let error = #expect(throws: DepthError.self) { try DepthAnythingV2(archive) }

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// The exponent of the focal length's ratio in weights files.
 @Suite struct FocalExponentTests {
-  @Test func exponentIsAnAttribute() throws {
+  @Test("focal exponent is an attribute of 0…2, by default 1") func exponentIsAnAttribute() throws {
     var weights = EditedWeights(GeneratedWeights(widthDivisor: 16))
     #expect(try FCRNConfiguration(weights).focalExponent == 1)
     weights.attributes["focal_exponent"] = .numbers([0.5])

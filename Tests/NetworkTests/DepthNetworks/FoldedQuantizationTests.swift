@@ -64,7 +64,8 @@ private struct CalibratedWeights: WeightArchive {
     return weights
   }
 
-  @Test func allButContextAndOutputAreCalibrated() throws {
+  @Test("every layer of Lite2 but stem, context and output is calibrated")
+  func allButContextAndOutputAreCalibrated() throws {
     let weights = try Self.calibrated()
     let layers = Set(weights.base.shapes.keys.compactMap { $0.split(separator: "/").first })
     let missing = layers.filter { weights.inputs[String($0)] == nil }
@@ -75,7 +76,8 @@ private struct CalibratedWeights: WeightArchive {
     #expect(try #require(weights.inputs["block2b_project"]) <= 6 / 255)
   }
 
-  @Test func integersHaveTheSameBitsEverywhere() throws {
+  @Test("Lite2 in int8 is the same on instruction sets and threads")
+  func integersHaveTheSameBitsEverywhere() throws {
     let weights = try Self.calibrated()
     let first = try Self.program(weights, .baseline)
     let floats = first.layers.compactMap { layer -> String? in
@@ -100,7 +102,8 @@ private struct CalibratedWeights: WeightArchive {
   }
 
   /// Maps differ by some scales in the first layers; later ones of noise weights amplify whatever differs.
-  @Test func quantizedIsCloseToFloats() throws {
+  @Test("first layers of Lite2 in int8 are within 5 % of float")
+  func quantizedIsCloseToFloats() throws {
     let weights = try Self.calibrated()
     let names: Set<String> = [
       "stem_conv", "block1a_project", "block2c_project", "block3a_depthwise",
@@ -116,9 +119,8 @@ private struct CalibratedWeights: WeightArchive {
     }
   }
 
-  /// Each depthwise layer rounds the exact result for its quantized input to the nearest integer. Borders, zero points and strides are
-  /// those of the formula.
-  @Test func depthwiseLayersRoundOnce() throws {
+  /// Borders, zero points and strides are those of the formula.
+  @Test("a depthwise layer rounds the exact result once") func depthwiseLayersRoundOnce() throws {
     let weights = try Self.calibrated()
     let nodes = try FCRN(weights).output.ordered()
     let program = try Self.program(weights, .best(for: .current))

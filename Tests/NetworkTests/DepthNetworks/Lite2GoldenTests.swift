@@ -25,7 +25,9 @@ import _TestSupport
     return try program.run(input, in: memory, keeping: keeping)
   }
 
-  @Test(arguments: NetworkGoldenTests.backends)
+  @Test(
+    "Lite2's activations, depth and expected error equal the golden file",
+    arguments: NetworkGoldenTests.backends)
   func activationsDepthAndExpectedError(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("lite2_golden_64x96.h5")
     let names = Set(golden.samples.map(\.name))
@@ -39,7 +41,8 @@ import _TestSupport
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
-  @Test func bitsDependNeitherOnThreadsNorOnWhatIsKept() throws {
+  @Test("Lite2 is the same on any threads, with weights kept or not")
+  func bitsDependNeitherOnThreadsNorOnWhatIsKept() throws {
     let golden = try NetworkGolden("lite2_golden_64x96.h5")
     let one = try Self.run(.lite2(), on: golden, threads: 1).output
     for threads in 2...3 {

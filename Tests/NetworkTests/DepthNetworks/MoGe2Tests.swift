@@ -54,6 +54,7 @@ import _TestSupport
 
   /// The network with a folded finest level and the authors' formulas.
   @Test(
+    "MoGe-2 equals its authors' formulas on all instruction sets and threads",
     arguments: [
       Case(rows: 2, columns: 3, aspect: 1.6),
       Case(rows: 3, columns: 1, aspect: 0.35, taken: [1, 2, 3], neckBlocks: 2),
@@ -94,7 +95,8 @@ import _TestSupport
   }
 
   /// Heads share what they read; what is left is the same to the bit.
-  @Test func aHeadThatNobodyAsksForChangesNothing() throws {
+  @Test("MoGe-2 without its normals head gives the same other outputs")
+  func aHeadThatNobodyAsksForChangesNothing() throws {
     let test = Case(rows: 2, columns: 2, aspect: 1)
     let whole = try output(test.network(), test.input, aspect: 1)
     let part = try output(test.network(givesNormals: false), test.input, aspect: 1)
@@ -108,7 +110,8 @@ import _TestSupport
 
   /// Integers beside the same floats have the same bits on every instruction set. Floats of another set differ in their last
   /// bits, of which rounding to integers makes steps.
-  @Test func integersAgreeEverywhere() throws {
+  @Test("MoGe-2 in int8 is the same everywhere and near its floats")
+  func integersAgreeEverywhere() throws {
     let test = Case(rows: 2, columns: 3, aspect: 1.5)
     let network = try test.network()
     let floats = try output(network, test.input, aspect: 1.5)

@@ -26,7 +26,9 @@ import _TestSupport
     return try program.run(input, in: memory, keeping: keeping)
   }
 
-  @Test(arguments: backends, ["228x304", "65x97", "65x97_bottomright"])
+  @Test(
+    "a narrow FCRN-50 equals the golden file on every back end",
+    arguments: backends, ["228x304", "65x97", "65x97_bottomright"])
   func narrowNetwork(backend: GEMMBackend, size: String) throws {
     let golden = try NetworkGolden("fcrn_narrow16_golden_\(size).h5")
     var weights = EditedWeights(
@@ -48,7 +50,7 @@ import _TestSupport
     #expect(linear.elements.min() ?? 0 < 0 || output == linear)
   }
 
-  @Test func finalReLUCutsAtZero() throws {
+  @Test("final ReLU cuts depth at 0 as the golden file does") func finalReLUCutsAtZero() throws {
     let golden = try NetworkGolden("fcrn_narrow16_golden_65x97.h5")
     var weights = EditedWeights(
       try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5")))
@@ -60,7 +62,7 @@ import _TestSupport
     #expect(output.elements.filter { $0 == 0 }.count > output.elements.count / 4)
   }
 
-  @Test(arguments: backends)
+  @Test("FCRN-50 equals the golden file on every back end", arguments: backends)
   func fullNetwork(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("fcrn_full_golden_228x304.h5")
     let (output, kept) = try Self.run(

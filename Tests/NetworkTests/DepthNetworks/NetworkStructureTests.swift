@@ -21,7 +21,7 @@ import _TestSupport
     return network.output.structure(forInput: network.inputShape)
   }
 
-  @Test(arguments: ["fcrn50", "lite2"])
+  @Test("printed layers of both networks are the committed ones", arguments: ["fcrn50", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
     let expected = try PackageFile.text("Tests/Golden/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")
@@ -30,11 +30,13 @@ import _TestSupport
   }
 
   /// The description lists the layers of the compiled network, in order and with their shapes.
-  @Test(arguments: [
-    (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
-    (.lite2(), 32, 96),
-    (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
-  ])
+  @Test(
+    "a structure lists the layers that run, with their shapes",
+    arguments: [
+      (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
+      (.lite2(), 32, 96),
+      (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
+    ])
   func structureIsWhatRuns(weights: GeneratedWeights, height: Int, width: Int) throws {
     let network = try FCRN(weights)
     let shape = Tensor.Shape(height: height, width: width, channels: 3)
@@ -52,10 +54,12 @@ import _TestSupport
 
   /// The engine's parameters are the file's, less batch norm's four a channel, which become one
   /// bias.
-  @Test(arguments: [
-    GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .lite2(),
-    .lite2(widthDivisor: 1, outputs: 1, hasSkipConnections: false),
-  ])
+  @Test(
+    "parameters are the file's kernels and one bias a channel",
+    arguments: [
+      GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .lite2(),
+      .lite2(widthDivisor: 1, outputs: 1, hasSkipConnections: false),
+    ])
   func parametersAreTheFiles(weights: GeneratedWeights) throws {
     let network = try FCRN(weights)
     let kernels = weights.shapes.filter { $0.key.hasSuffix("/kernel") }.values

@@ -21,7 +21,8 @@ import _TestSupport
     return error.message
   }
 
-  @Test func attributesThatExcludeEachOtherAreRefused() throws {
+  @Test("attributes that exclude each other are refused")
+  func attributesThatExcludeEachOtherAreRefused() throws {
     let one = HDF5Attribute.integers([1])
     #expect(
       try refusal(Self.residual, ["outputs": .integers([2])])
@@ -52,7 +53,8 @@ import _TestSupport
   }
 
   /// Parts that a file says it has and has not, or has and does not say.
-  @Test func weightsAreThoseOfTheAttributes() throws {
+  @Test("tensors must be those that the attributes announce")
+  func weightsAreThoseOfTheAttributes() throws {
     #expect(
       try refusal(Self.residual, ["global_context": .integers([1])])
         == "tensor 'layer1_context/kernel' is missing, expected shape 64×64×1×1")
@@ -78,8 +80,9 @@ import _TestSupport
       .output
   }
 
-  /// A residual network may have a context and two outputs too; `final_relu` is ignored then.
-  @Test func residualNetworksMayHaveThemToo() throws {
+  /// `final_relu` is ignored then.
+  @Test("FCRN-50 may have a global context and two outputs")
+  func residualNetworksMayHaveContext() throws {
     var linear = EditedWeights(Self.residual)
     linear.attributes["final_relu"] = .integers([0])
     let expected = try output(linear)

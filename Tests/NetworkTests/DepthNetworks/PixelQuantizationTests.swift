@@ -18,6 +18,7 @@ import _TestSupport
 
   /// Quantized values are the pixels themselves: all 256 come back from what the network reads.
   @Test(
+    "quantized input values are the pixels themselves",
     arguments: [(1, 0, 0), (1 / 255, 0, 0), (1, 128, 128), (0.25, 25, 100)]
       as [(Float, Float, UInt8)])
   func quantizedValuesAreThePixels(scale: Float, mean: Float, zeroPoint: UInt8) throws {
@@ -35,6 +36,7 @@ import _TestSupport
   }
 
   @Test(
+    "pixels of fractional or unequal means are not quantized",
     arguments: [
       (1, [123.68, 116.779, 103.939]), (1, [0, 0, 1]), (1, [0.5, 0.5, 0.5]),
       (1, [256, 256, 256]), (1, [-1, -1, -1]), (0, [0, 0, 0]), (-1, [-3, -3, -3]),

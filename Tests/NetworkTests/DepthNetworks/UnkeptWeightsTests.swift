@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   /// In passes over single images and over the batch, twice in the same memory.
-  @Test(arguments: backends, [1, 3])
+  @Test("weights packed before each run give the bits of kept ones", arguments: backends, [1, 3])
   func resultsHaveTheBitsOfKeptWeights(backend: GEMMBackend, threads: Int) throws {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let kept = try Self.program(archive, backend: backend, keepsWeights: true)
@@ -50,8 +50,7 @@ import _TestSupport
     }
   }
 
-  /// The workspace has room for the largest weights of one layer, behind everything else.
-  @Test func memoryIsThatOfOneLayer() throws {
+  @Test("weights packed late take one layer's memory") func memoryIsThatOfOneLayer() throws {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let shape = Self.images(1).shape
     let (kept, late) = (
@@ -67,8 +66,7 @@ import _TestSupport
     #expect(4 * (latePlan.capacity - latePlan.weights) == weights.max())
   }
 
-  /// Weights whose whole kernels have to be read are kept.
-  @Test func kernelsThatAreReadWholeAreKept() throws {
+  @Test("kernels that are read whole are kept") func kernelsThatAreReadWholeAreKept() throws {
     let program = try Self.program(
       EditedWeights(HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))),
       keepsWeights: false)

@@ -9,7 +9,7 @@ import _TestSupport
 @Suite struct WeightsErrorTests {
   static let weights = GeneratedWeights(widthDivisor: 16)
 
-  @Test func missingTensorIsNamed() {
+  @Test("a missing tensor is named with its shape") func missingTensorIsNamed() {
     var edited = EditedWeights(Self.weights)
     edited.removedTensors = ["layer4x_br2_ConvC/kernel"]
     #expect(
@@ -18,7 +18,7 @@ import _TestSupport
     ) { try FCRN(edited) }
   }
 
-  @Test func extraTensorIsNamed() {
+  @Test("a tensor of no layer is named") func extraTensorIsNamed() {
     var edited = EditedWeights(Self.weights)
     edited.tensors["fc1000/kernel"] = .init(shape: [1], elements: [0])
     #expect(
@@ -26,7 +26,7 @@ import _TestSupport
     ) { try FCRN(edited) }
   }
 
-  @Test func transposedTensorIsNamed() throws {
+  @Test("a transposed tensor is named with both shapes") func transposedTensorIsNamed() throws {
     var edited = EditedWeights(Self.weights)
     let name = "res3a_branch2a/kernel"
     edited.tensors[name] = .init(shape: [16, 8, 1, 1], elements: try edited.elements(of: name))
@@ -36,7 +36,7 @@ import _TestSupport
     ) { try FCRN(edited) }
   }
 
-  @Test(arguments: [Float.nan, .infinity])
+  @Test("a value that is not finite is named with its index", arguments: [Float.nan, .infinity])
   func valueThatIsNotFiniteIsNamed(value: Float) throws {
     let name = "layer16x_Conv/kernel"
     var edited = EditedWeights(Self.weights)
@@ -49,8 +49,10 @@ import _TestSupport
     }
   }
 
-  /// Values that are finite and no part of a network: a bias of that size would be the depth of every pixel.
-  @Test(arguments: ["ConvPred/bias", "layer16x_Conv/kernel", "bn_conv1/variance"])
+  /// A bias of that size would be the depth of every pixel.
+  @Test(
+    "a weight of 1e30 is refused, one of 1048575 is not",
+    arguments: ["ConvPred/bias", "layer16x_Conv/kernel", "bn_conv1/variance"])
   func senselessValueIsNamed(tensor: String) throws {
     var edited = EditedWeights(Self.weights)
     let shape = try #require(edited.shapes[tensor])
@@ -73,8 +75,9 @@ import _TestSupport
     _ = try network.output.compiled(forInput: network.inputShape, threads: 2)
   }
 
-  /// Both sides are allowed, but not together.
-  @Test func inputsOfMorePixelsThanAStreetSceneAreRefused() throws {
+  /// Each side alone is allowed.
+  @Test("an input of 2097152 pixels is accepted, one of more is not")
+  func inputsOfMorePixelsThanAStreetSceneAreRefused() throws {
     var edited = EditedWeights(Self.weights)
     edited.attributes = ["input_height": .integers([1025]), "input_width": .integers([2048])]
     let error = try #require(throws: DepthError.self) { try FCRN(edited) }
@@ -86,17 +89,19 @@ import _TestSupport
     #expect(try FCRN(edited).inputShape.area == 2_097_152)
   }
 
-  @Test(arguments: [
-    ("architecture", HDF5Attribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
-    ("output_unit", .text("inch")), ("channel_order", .text("BGR")),
-    ("format_version", .integers([3])),
-    ("width_divisor", .integers([0])), ("bn_epsilon", .numbers([.nan])),
-    ("pixel_mean", .numbers([0, 0])), ("decoder_widths", .integers([1, 2, 3])),
-    ("input_height", .integers([1_000_000_000])), ("input_height", .integers([1])),
-    ("input_width", .integers([31])), ("input_width", .integers([2049])),
-    ("kernel_layout", .text("HWIO")),
-    ("final_relu", .text("yes")),
-  ])
+  @Test(
+    "an unsupported attribute is named with what is expected",
+    arguments: [
+      ("architecture", HDF5Attribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
+      ("output_unit", .text("inch")), ("channel_order", .text("BGR")),
+      ("format_version", .integers([3])),
+      ("width_divisor", .integers([0])), ("bn_epsilon", .numbers([.nan])),
+      ("pixel_mean", .numbers([0, 0])), ("decoder_widths", .integers([1, 2, 3])),
+      ("input_height", .integers([1_000_000_000])), ("input_height", .integers([1])),
+      ("input_width", .integers([31])), ("input_width", .integers([2049])),
+      ("kernel_layout", .text("HWIO")),
+      ("final_relu", .text("yes")),
+    ])
   func unsupportedAttributeIsNamed(name: String, value: HDF5Attribute) throws {
     var edited = EditedWeights(Self.weights)
     edited.attributes[name] = value
@@ -106,7 +111,9 @@ import _TestSupport
     #expect(error.message.contains("expected"), "\(error)")
   }
 
-  @Test(arguments: ["architecture", "format_name", "pixel_scale", "upproj_padding", "output_unit"])
+  @Test(
+    "a missing attribute is named with what is expected",
+    arguments: ["architecture", "format_name", "pixel_scale", "upproj_padding", "output_unit"])
   func missingAttributeIsNamed(name: String) throws {
     var edited = EditedWeights(Self.weights)
     edited.removedAttributes = [name]

@@ -41,7 +41,9 @@ import _TestSupport
   }
 
   /// The folded network and the unfolded formulas, in floats: 3e-5 of the largest value.
-  @Test(arguments: [false, true], [(32, 32), (64, 96), (96, 32)])
+  @Test(
+    "ZipDepth equals its unfolded formulas on all instruction sets and threads",
+    arguments: [false, true], [(32, 32), (64, 96), (96, 32)])
   func equalsTheFormulas(isGated: Bool, size: (height: Int, width: Int)) throws {
     let weights = isGated ? Self.gated : Self.convex
     let network = try Self.network(weights)
@@ -61,7 +63,7 @@ import _TestSupport
   }
 
   /// Integers measure their scales, so they need no calibration, and all instruction sets agree to the bit.
-  @Test(arguments: [false, true])
+  @Test("ZipDepth in int8 is the same everywhere and near its floats", arguments: [false, true])
   func integersAgreeEverywhere(isGated: Bool) throws {
     let network = try Self.network(isGated ? Self.gated : Self.convex)
     let x = Self.input(height: 64, width: 96)
@@ -85,7 +87,8 @@ import _TestSupport
   }
 
   /// A training script's checkpoint: prefixes of wrappers, counters, and the authors' own folded blocks.
-  @Test func readsWhatTrainingScriptsWrite() throws {
+  @Test("ZipDepth's training checkpoints and fused blocks give the same map")
+  func readsWhatTrainingScriptsWrite() throws {
     let expected = try Self.network(Self.convex)
     var wrapped = PublishedWeights(tensors: [:])
     for (name, tensor) in Self.convex.tensors {
@@ -114,7 +117,7 @@ import _TestSupport
       absolute: 1e-4)
   }
 
-  @Test func refusesOtherTensors() throws {
+  @Test("other tensors than ZipDepth's are refused") func refusesOtherTensors() throws {
     func fault(_ change: (inout PublishedWeights) -> Void) -> String {
       var weights = Self.convex
       change(&weights)
@@ -141,11 +144,13 @@ import _TestSupport
   }
 
   /// Sides are multiples of 32 with halves to even, and the area is bounded whatever the proportions.
-  @Test(arguments: [
-    (480, 640, 384, 384, 512), (333, 500, 384, 384, 576), (1080, 1920, 384, 384, 672),
-    (401, 1000, 384, 384, 960), (480, 640, 192, 192, 256), (480, 640, 1024, 768, 1024),
-    (100, 1600, 384, 192, 3520), (600, 600, 1024, 864, 864),
-  ])
+  @Test(
+    "ZipDepth's input keeps proportions in multiples of 32, within its limit",
+    arguments: [
+      (480, 640, 384, 384, 512), (333, 500, 384, 384, 576), (1080, 1920, 384, 384, 672),
+      (401, 1000, 384, 384, 960), (480, 640, 192, 192, 256), (480, 640, 1024, 768, 1024),
+      (100, 1600, 384, 192, 3520), (600, 600, 1024, 864, 864),
+    ])
   func inputsKeepProportions(height: Int, width: Int, side: Int, rows: Int, columns: Int) {
     let rule = InputRule.proportional(
       side: side, cell: ZipDepthConfiguration.cell, most: ZipDepthConfiguration.largestInput)

@@ -35,7 +35,7 @@ import _TestSupport
       path: folder.write(WeightsBlock.bytes(for: rest) + rest, to: "calibrated.h5"))
   }
 
-  @Test func nothingElseChanges() throws {
+  @Test("adding scales to a weights file changes nothing else") func nothingElseChanges() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     let before = try HDF5WeightArchive(path: path)
@@ -51,8 +51,7 @@ import _TestSupport
     try archive.verifyDigest()
   }
 
-  /// Scales may be added again, and new datasets begin where all do.
-  @Test func scalesAreReplaced() throws {
+  @Test("scales added again replace the first, aligned to 64") func scalesAreReplaced() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     _ = try added(to: path, in: folder)
@@ -68,7 +67,7 @@ import _TestSupport
     }
   }
 
-  @Test func missingGroupIsNamed() throws {
+  @Test("a scale for a missing layer is an error that names it") func missingGroupIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     #expect {

@@ -40,7 +40,7 @@ import _TestSupport
     #expect(error.isTemporary)
   }
 
-  @Test(arguments: [true, false])
+  @Test("a weights file changed while open is an error", arguments: [true, false])
   func valuesOfTwoFilesAreNotMixed(hasBlock: Bool) throws {
     let folder = try TemporaryFolder()
     let (path, other) = (folder.path("w.h5"), folder.path("other.h5"))
@@ -58,8 +58,8 @@ import _TestSupport
       try HDF5WeightArchive(path: path).elements(of: "b/kernel").allSatisfy { $0 == 2 })
   }
 
-  /// A file that gets the name of another one leaves the open one as it is, and its identifier too.
-  @Test func aRenamedFileChangesNothing() throws {
+  @Test("a file renamed over open weights changes neither values nor digest")
+  func aRenamedFileChangesNothing() throws {
     let folder = try TemporaryFolder()
     let (path, other) = (folder.path("w.h5"), folder.path("other.h5"))
     try written(1, to: path, hasBlock: false)

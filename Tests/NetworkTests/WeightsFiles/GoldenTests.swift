@@ -3,12 +3,14 @@ import _TestSupport
 
 /// The golden reader on what the golden files are known to hold.
 @Suite struct GoldenTests {
-  @Test(arguments: [
-    ("fcrn_narrow16_golden_228x304.h5", 228, 304, [128, 160], 8, false),
-    ("fcrn_narrow16_golden_65x97.h5", 65, 97, [48, 64], 12, true),
-    ("fcrn_narrow16_golden_65x97_bottomright.h5", 65, 97, [48, 64], 12, true),
-    ("fcrn_full_golden_228x304.h5", 228, 304, [128, 160], 0, false),
-  ])
+  @Test(
+    "a network's golden file has its input, output, activations and samples",
+    arguments: [
+      ("fcrn_narrow16_golden_228x304.h5", 228, 304, [128, 160], 8, false),
+      ("fcrn_narrow16_golden_65x97.h5", 65, 97, [48, 64], 12, true),
+      ("fcrn_narrow16_golden_65x97_bottomright.h5", 65, 97, [48, 64], 12, true),
+      ("fcrn_full_golden_228x304.h5", 228, 304, [128, 160], 0, false),
+    ])
   func networkGoldenIsWhole(
     name: String, height: Int, width: Int, output: [Int], activations: Int, hasCut: Bool
   ) throws {
@@ -30,7 +32,8 @@ import _TestSupport
     }
   }
 
-  @Test func fullOutputMatchesTheRecordedPixels() throws {
+  @Test("FCRN-50's golden output has the recorded pixels")
+  func fullOutputMatchesTheRecordedPixels() throws {
     let output = try NetworkGolden("fcrn_full_golden_228x304.h5").output
     let places = [(0, 0), (0, 159), (64, 80), (127, 0), (127, 159)]
     let pixels: [Double] = places.map { y, x in output[y * 160 + x] }

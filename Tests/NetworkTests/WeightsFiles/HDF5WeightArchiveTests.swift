@@ -5,7 +5,8 @@ import _TestSupport
 
 /// Archives in every supported storage, against files of an independent writer and against our own.
 @Suite struct HDF5WeightArchiveTests {
-  @Test func goldenWeightsEqualTheGeneratedOnes() throws {
+  @Test("golden weights equal the generated ones, attributes too")
+  func goldenWeightsEqualTheGeneratedOnes() throws {
     let generated = GeneratedWeights(widthDivisor: 16)
     let path = Golden.path("fcrn_narrow16_weights.h5")
     let archive = try HDF5WeightArchive(path: path, attributes: Array(generated.attributes.keys))
@@ -33,7 +34,7 @@ import _TestSupport
     (.init(.float16, chunk: [2, 3, 3, 3], gzip: 1), 0x1p-11),
   ]
 
-  @Test(arguments: storages.indices)
+  @Test("every storage gives tensors and their rows back", arguments: storages.indices)
   func everyStorageGivesTheValuesBack(index: Int) throws {
     let (storage, tolerance) = Self.storages[index]
     let values = testValues(5 * 3 * 3 * 3)
@@ -49,7 +50,7 @@ import _TestSupport
       relative: tolerance)
   }
 
-  @Test(arguments: [false, true])
+  @Test("every finite half is widened exactly, infinities too", arguments: [false, true])
   func everyHalfIsWidenedExactly(isBigEndian: Bool) throws {
     // All finite halves with their values by definition, from the smallest subnormal on.
     var values: [Float] = []
@@ -69,7 +70,7 @@ import _TestSupport
     #expect(found.map(\.bitPattern) == values.map(\.bitPattern))
   }
 
-  @Test func notANumberStaysOne() throws {
+  @Test("NaN stays NaN in every float storage") func notANumberStaysOne() throws {
     for element in [HDF5Writer.Storage.Element.float16, .float32, .float64] {
       let archive = try archive {
         try $0.write([1, .nan, 2] as [Float], shape: [3], to: "a/bias", as: .init(element))
@@ -79,9 +80,11 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [
-    HDF5Writer.Storage(.int8), .init(.int8, chunk: [3, 2, 2, 1], gzip: 9),
-  ])
+  @Test(
+    "int8 kernels are scaled by output channel",
+    arguments: [
+      HDF5Writer.Storage(.int8), .init(.int8, chunk: [3, 2, 2, 1], gzip: 9),
+    ])
   func integersAreScaledByOutputChannel(storage: HDF5Writer.Storage) throws {
     let integers = (0..<24).map { Int8(truncatingIfNeeded: $0 * 37 - 128) }
     let scale: [Float] = [0.5, 3, 1.0 / 3]
@@ -95,7 +98,7 @@ import _TestSupport
     #expect(try archive.elements(of: "a/kernel") == expected)
   }
 
-  @Test func attributesOfEveryKind() throws {
+  @Test("attributes of every kind are read, missing ones nil") func attributesOfEveryKind() throws {
     let values: [String: HDF5Attribute] = [
       "text": .text("naïve"), "empty": .text(""), "texts": .texts(["a", "bcd", ""]),
       "integer": .integers([-7]), "integers": .integers([1, 2, 1 << 40]),
@@ -114,7 +117,7 @@ import _TestSupport
     for name in ["none", "unknown"] { #expect(archive.attributeDescription(name) == nil) }
   }
 
-  @Test func threadsReadAtOnce() async throws {
+  @Test("several threads read one archive at once") func threadsReadAtOnce() async throws {
     let generated = GeneratedWeights(widthDivisor: 16)
     let folder = try TemporaryFolder()
     try write(generated, to: folder.path("w.h5")) { shape in
@@ -135,7 +138,8 @@ import _TestSupport
     }
   }
 
-  @Test func anArchiveOutlivesTheRemovalOfItsFile() throws {
+  @Test("an open archive outlives the removal of its file")
+  func anArchiveOutlivesTheRemovalOfItsFile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do { try HDF5Writer(path: path).write([1, 2] as [Float], shape: [2], to: "a/bias") }

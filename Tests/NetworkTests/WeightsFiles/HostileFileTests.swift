@@ -26,7 +26,7 @@ import _TestSupport
     return try reason(path)
   }
 
-  @Test func filesThatAreNotHDF5() throws {
+  @Test("a file that is not HDF5 is refused with its kind") func filesThatAreNotHDF5() throws {
     let folder = try TemporaryFolder()
     #expect(try reason(folder.path("none.h5")) == "no such file")
     #expect(try reason(folder.path("none/none.h5")) == "no such file")
@@ -40,9 +40,8 @@ import _TestSupport
     }
   }
 
-  /// What the system refuses, what is of another kind, and what breaks its own rules have codes of
-  /// their own.
-  @Test func codesTellFaultsApart() throws {
+  @Test("error codes tell unreadable, unsupported and damaged files apart")
+  func codesTellFaultsApart() throws {
     let folder = try TemporaryFolder()
     func code(_ path: String) throws -> DepthError.Code {
       try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }.code
@@ -63,14 +62,15 @@ import _TestSupport
     #expect(try code(filtered) == .unsupportedFormat)
   }
 
-  @Test func signatureWithoutAFileBehindIt() throws {
+  @Test("a signature without a file behind it is a damaged header")
+  func signatureWithoutAFileBehindIt() throws {
     let folder = try TemporaryFolder()
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
     let path = try folder.write(signature + [UInt8](repeating: 0xff, count: 1000), to: "w.h5")
     #expect(try reason(path).hasPrefix("header is damaged"))
   }
 
-  @Test func thingsThatAreNotLayers() throws {
+  @Test("other objects in place of layers are refused") func thingsThatAreNotLayers() throws {
     #expect(
       try reason { try $0.write([1] as [Float], shape: [1], to: "bias") }
         == "'bias' is not a group, expected one group per layer")
@@ -86,7 +86,7 @@ import _TestSupport
       } == "'a/kernel' is a link to another place, expected an object of the file")
   }
 
-  @Test func elementsThatAreNotWeights() throws {
+  @Test("integer biases and unsigned kernels are refused") func elementsThatAreNotWeights() throws {
     let bytes: [Int8] = [1, 2, 3, 4]
     #expect(
       try reason { try $0.write(bytes, shape: [4], to: "a/bias") }
@@ -96,7 +96,7 @@ import _TestSupport
         == "dataset 'a/kernel' holds uint8, expected float16, float32, float64 or int8")
   }
 
-  @Test func scalesThatDoNotFit() throws {
+  @Test("a missing, misshapen or mistyped scale is refused") func scalesThatDoNotFit() throws {
     let bytes: [Int8] = [1, 2, 3, 4]
     #expect(
       try reason { try $0.write(bytes, shape: [2, 2, 1, 1], to: "a/kernel") }
@@ -121,7 +121,8 @@ import _TestSupport
         == "'a/scale' has no int8 kernel beside it")
   }
 
-  @Test func claimsBeyondAllBounds() throws {
+  @Test("too many values, chunks or links, and unwritten values, are refused")
+  func claimsBeyondAllBounds() throws {
     #expect(
       try reason { try $0.createDataset("a/kernel", shape: [1 << 20, 1 << 20, 3, 3]) }
         == "dataset 'a/kernel' claims 1048576×1048576×3×3 values, expected at most 134217728")
@@ -137,7 +138,7 @@ import _TestSupport
       } == "group '/' has more than 4096 links")
   }
 
-  @Test func chunksThatAreMissing() throws {
+  @Test("a missing chunk is damage, named by its place") func chunksThatAreMissing() throws {
     let archive = try archive { try $0.createDataset("a/bias", shape: [64], chunk: [16]) }
     let error = try #require(throws: DepthError.self) { try archive.elements(of: "a/bias") }
     #expect(
@@ -146,14 +147,14 @@ import _TestSupport
           .damaged, file: archive.name, "values of dataset 'a/bias' are missing from [0] on"))
   }
 
-  @Test func filtersThatAreNotKnown() throws {
+  @Test("an unknown filter is named") func filtersThatAreNotKnown() throws {
     let storage = HDF5Writer.Storage(.float32, chunk: [4], fletcher32: true)
     #expect(
       try reason { try $0.write([1, 2, 3, 4] as [Float], shape: [4], to: "a/bias", as: storage) }
         == "dataset 'a/bias' needs filter 3 (fletcher32), expected gzip or shuffle")
   }
 
-  @Test func tensorsThatAreNotThere() throws {
+  @Test("a tensor that is not there is named") func tensorsThatAreNotThere() throws {
     let archive = try archive { try $0.write([1] as [Float], shape: [1], to: "a/bias") }
     #expect(
       throws: DepthError(
@@ -161,7 +162,7 @@ import _TestSupport
     ) { try archive.elements(of: "a/kernel") }
   }
 
-  @Test(arguments: [false, true])
+  @Test("a truncated weights file is refused", arguments: [false, true])
   func truncatedFiles(isCompressed: Bool) async {
     await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
       let folder = try TemporaryFolder()
@@ -176,7 +177,7 @@ import _TestSupport
     }
   }
 
-  @Test func shortenedWhileOpen() throws {
+  @Test("a weights file shortened while open is an error") func shortenedWhileOpen() throws {
     let folder = try TemporaryFolder()
     for isCompressed in [false, true] {
       let path = try Self.small(folder, isCompressed: isCompressed)
@@ -186,9 +187,10 @@ import _TestSupport
     }
   }
 
-  /// Flips one byte of the tensors' own bytes at a time: compressed data must be refused, raw
-  /// floats may change, and neither may bring the process down.
-  @Test(arguments: [false, true])
+  /// One byte of the tensors' own bytes is flipped at a time.
+  @Test(
+    "a flip that changes compressed data is refused; flipped floats are read",
+    arguments: [false, true])
   func flippedData(isCompressed: Bool) async {
     await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
       let folder = try TemporaryFolder()
@@ -219,7 +221,7 @@ import _TestSupport
 
   /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such
   /// flip; these seeds stand for the faults that this package's checks catch before it.
-  @Test(arguments: [false, true])
+  @Test("flipped descriptions of tensors are refused or read", arguments: [false, true])
   func flippedDescriptions(isCompressed: Bool) async {
     await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
       let folder = try TemporaryFolder()

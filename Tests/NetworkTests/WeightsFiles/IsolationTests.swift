@@ -23,9 +23,10 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// Each edit is refused or read; some of them were a SIGSEGV or an endless loop inside the
-  /// library. In a process of its own, as in ``HostileFileTests``.
-  @Test func editedDescriptions() async {
+  /// Some of them were a SIGSEGV or an endless loop inside the library.
+  /// In a process of its own, as in ``HostileFileTests``.
+  @Test("edited descriptions are refused or read, and never end the process")
+  func editedDescriptions() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let whole = try Self.described(folder)
@@ -41,7 +42,7 @@ import _TestSupport
   }
 
   /// A heap of text whose objects claim a length of zero: the library's walk over it has no end.
-  @Test func heapsOfTextAreNeverRead() throws {
+  @Test("a damaged heap of text is never read") func heapsOfTextAreNeverRead() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.described(folder)
     let signature = Array("GCOL".utf8)
@@ -54,7 +55,7 @@ import _TestSupport
     #expect(try HDF5WeightArchive(path: path).shapes.count == 2)
   }
 
-  @Test func variableTextIsRefusedByItsType() throws {
+  @Test("an attribute of variable length is refused") func variableTextIsRefusedByItsType() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do {
@@ -70,8 +71,7 @@ import _TestSupport
     ) { try HDF5WeightArchive(path: path) }
   }
 
-  /// The host's way with signals is its own, before and after.
-  @Test func signalsAreLeftAlone() throws {
+  @Test("opening weights leaves blocked signals as they were") func signalsAreLeftAlone() throws {
     let folder = try TemporaryFolder()
     _ = try Self.described(folder)
     func blocked() -> [Bool] {

@@ -21,7 +21,8 @@ import _TestSupport
     } catch { return "\(error)" }
   }
 
-  @Test func publishedConfigurationsAreRead() throws {
+  @Test("published configurations of MoGe-2 give layout and number of tensors")
+  func publishedConfigurationsAreRead() throws {
     let layout = try MoGe2Layout(config(PublishedWeights.moGe2Config()), file: "m.pt")
     #expect((layout.width, layout.blocks, layout.neckBlocks) == (384, 12, 1))
     #expect(layout.takenBlocks == [6, 12] && layout.hasNormals && layout.outputs == 7)
@@ -51,6 +52,7 @@ import _TestSupport
   }
 
   @Test(
+    "an unknown or missing setting of MoGe-2 is named",
     arguments: [
       (
         "encoder.backbone", PickledConfig.text("dinov2_vitg14"),
@@ -86,18 +88,18 @@ import _TestSupport
     #expect(missing.contains("model_config.\(path) is missing"), "\(missing)")
   }
 
-  @Test func filesWithoutAConfigurationAreRefused() {
+  @Test("MoGe-2 without model_config is refused") func filesWithoutAConfigurationAreRefused() {
     #expect(fault(nil).contains("has no dictionary 'model_config'"))
     #expect(fault(.text("vits")).contains("has no dictionary 'model_config'"))
   }
 
-  @Test func everyTensorIsRequired() {
+  @Test("a missing tensor of MoGe-2 is named") func everyTensorIsRequired() {
     let found = fault(PublishedWeights.moGe2Config())
     #expect(found.contains("'encoder.backbone.blocks.0.attn.proj.bias' is missing"), "\(found)")
   }
 
   /// A list that holds a list ten times, and so on, describes more values than there are bytes to read.
-  @Test func repeatedListsAreBounded() {
+  @Test("a configuration of more than 10000 values is refused") func repeatedListsAreBounded() {
     func nested(_ depth: Int) -> PickledConfig {
       depth == 0
         ? .integer(1) : .list([PickledConfig](repeating: nested(depth - 1), count: 10))
@@ -106,7 +108,7 @@ import _TestSupport
     #expect(found.contains("a configuration of more than 10000 values"), "\(found)")
   }
 
-  @Test func otherKindsAreRefused() throws {
+  @Test("MoGe-2 is refused as indoor weights") func otherKindsAreRefused() throws {
     let weights = PublishedWeights(
       tensors: ["encoder.backbone.cls_token": .init(shape: [1], values: [0])])
     #expect(throws: DepthError.self) {

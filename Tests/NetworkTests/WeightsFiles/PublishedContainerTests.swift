@@ -34,7 +34,8 @@ import _TestSupport
       [("a/data.pkl", pickle)] + storages.enumerated().map { ("a/data/\($0.offset)", $0.element) })
   }
 
-  @Test func headersThatDoNotFitTheFileAreRefused() throws {
+  @Test("a safetensors header that does not fit its file is refused")
+  func headersThatDoNotFitTheFileAreRefused() throws {
     let one = #""a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}"#
     #expect(try arrays(safetensors("{\(one)}", bytes: 8))?.arrays["a"]?.shape == [2])
     for (words, header, bytes) in [
@@ -60,6 +61,7 @@ import _TestSupport
   }
 
   @Test(
+    "contiguity of a tensor is right for extents of any size",
     arguments: [
       ([0, 1 << 62, 1 << 62], [1, 1 << 62, 1], true),
       ([1 << 62, 1 << 62, 1], [1 << 62, 1, 1], false),
@@ -72,13 +74,13 @@ import _TestSupport
     #expect(tensor.isContiguous == isContiguous)
   }
 
-  @Test func filesOfEarlyPyTorchAreNamed() {
+  @Test("a file from before PyTorch 1.6 is named") func filesOfEarlyPyTorchAreNamed() {
     expectRefusal(
       "before PyTorch 1.6",
       [0x80, 2, 0x8A, 10, 0x6C, 0xFC, 0x9C, 0x46, 0xF9, 0x20, 0x6A, 0xA8, 0x50, 0x19, 0x2E, 0x80])
   }
 
-  @Test func filesOfOtherKindsAreNoneOfThese() throws {
+  @Test("a file of another kind is not a container") func otherFilesAreNoContainers() throws {
     for bytes in [
       [], [1, 2, 3], Array("\u{89}HDF\r\n\u{1a}\n".utf8), [UInt8](repeating: 0, count: 600),
     ] {
@@ -87,7 +89,8 @@ import _TestSupport
   }
 
   /// Nothing that a pickle names is looked up, let alone called.
-  @Test func picklesOfOtherThingsAreRefused() throws {
+  @Test("a pickle of functions, bad opcodes or other things is refused")
+  func picklesOfOtherThingsAreRefused() throws {
     func pickle(_ text: String) -> [UInt8] {
       [0x80, 2] + text.unicodeScalars.map { UInt8($0.value) }
     }
@@ -113,7 +116,8 @@ import _TestSupport
     expectRefusal("expected at most 1048576", torchFile([UInt8](repeating: 0, count: 1 << 20 + 1)))
   }
 
-  @Test func archivesThatContradictThemselvesAreRefused() throws {
+  @Test("a PyTorch archive that contradicts itself is refused")
+  func archivesThatContradictThemselvesAreRefused() throws {
     let whole = try PublishedWeights(GeneratedWeights.depthAnything(PublishedWeights.sizes))
       .torchFile()
     #expect(try arrays(whole)?.form == "pytorch state dict")
@@ -137,7 +141,7 @@ import _TestSupport
   ])
 
   /// The place of a tensor in its storage is counted in elements.
-  @Test(arguments: PublishedWeights.Number.allCases, [false, true])
+  @Test("tensors may share a storage", arguments: PublishedWeights.Number.allCases, [false, true])
   func tensorsMayShareAStorage(number: PublishedWeights.Number, sharesStorage: Bool) throws {
     let bytes = Self.two.torchFile(number, sharesStorage: sharesStorage)
     let file = try #require(try arrays(bytes))
@@ -148,7 +152,7 @@ import _TestSupport
   }
 
   /// The end of an archive is the record whose comment ends with the file.
-  @Test func commentsMayHoldSignatures() throws {
+  @Test("a ZIP comment may hold signatures") func commentsMayHoldSignatures() throws {
     let archive = Self.two.torchFile()
     let record = Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18)
     for comment in [Array("by hand".utf8), record + [1], [1] + record + record + [2, 3]] {
@@ -158,7 +162,7 @@ import _TestSupport
   }
 
   /// Members whose bytes are also those of others would be read twice.
-  @Test func membersThatOverlapAreRefused() throws {
+  @Test("a ZIP file whose members overlap is refused") func membersThatOverlapAreRefused() throws {
     // Both names have three characters, as the header says at the place of the first.
     let three = zipArchive([("a/x", [1, 2, 3]), ("a/y", [1, 2, 3]), ("a/data.pkl", [1])])
     var shared = three
@@ -176,8 +180,8 @@ import _TestSupport
     expectRefusal("differs from its checksum", long)
   }
 
-  /// 10 000 changed files of each container: a value or a `DepthError`, whatever is changed.
-  @Test(arguments: [0, 1]) func changedFilesEndInNothingElse(container: Int) throws {
+  @Test("10000 changed containers give values or a DepthError", arguments: [0, 1])
+  func changedFilesGiveValuesOrErrors(container: Int) throws {
     let weights = try PublishedWeights(GeneratedWeights.depthAnything(PublishedWeights.sizes))
     // Small: what matters is the header.
     var small = weights

@@ -30,7 +30,9 @@ import _TestSupport
   private static let places = [(0, 0), (0, 517), (259, 172), (172, 259), (517, 0), (517, 517)]
 
   /// Tolerances are shares of the largest depth: rounding in another order, and 16 or 8 bits.
-  @Test(arguments: [WeightsKind.relative, .indoor])
+  @Test(
+    "depth of published files is that of the transformers library",
+    arguments: [WeightsKind.relative, .indoor])
   func depthIsThatOfAnotherImplementation(kind: WeightsKind) throws {
     let expected = try #require(Self.depths[kind])
     let authors = try PublishedWeights(Self.weights).ofTwelveBlocks

@@ -30,7 +30,9 @@ import _TestSupport
     ]
   }
 
-  @Test(arguments: PublishedWeights.Number.allCases)
+  @Test(
+    "safetensors and PyTorch files of both naming schemes are read alike",
+    arguments: PublishedWeights.Number.allCases)
   func everyFormHoldsTheSameNumbers(number: PublishedWeights.Number) throws {
     for bytes in try Self.files(number) {
       let archive = try opened(bytes)
@@ -49,7 +51,8 @@ import _TestSupport
     }
   }
 
-  @Test func attributesAreThoseOfTheKind() throws {
+  @Test("attributes of published weights are those of their kind")
+  func attributesAreThoseOfTheKind() throws {
     let file = try PublishedWeights(Self.weights).ofTransformers.safetensors()
     let config = #"{"model_type":"depth_anything","depth_estimation_type":"metric","max_depth":80}"#
     let outdoor = try opened(file, kind: nil, config: config)
@@ -77,7 +80,7 @@ import _TestSupport
   }
 
   /// Nobody has named it, so nobody writes to it.
-  @Test func aPipeBesideWeightsIsNotRead() throws {
+  @Test("a named pipe as config.json is refused unread") func aPipeBesideWeightsIsNotRead() throws {
     let folder = try TemporaryFolder()
     let hub = try PublishedWeights(Self.weights).ofTransformers
     let file = try folder.write(hub.safetensors(), to: "model.safetensors")
@@ -87,7 +90,8 @@ import _TestSupport
     }
   }
 
-  @Test func whatNothingSaysOrContradictsItselfIsRefused() throws {
+  @Test("published weights of unknown or contradictory kind are refused")
+  func unknownOrContradictoryKindIsRefused() throws {
     let authors = try PublishedWeights(Self.weights)
     let hub = authors.ofTransformers.safetensors()
     expectRefusal("expected one to be named: indoor, outdoor or relative") {
@@ -128,8 +132,8 @@ import _TestSupport
     return #"{"model_type":"depth_anything","backbone_config":{"out_features":[\#(stages)]}}"#
   }
 
-  /// A network whose number of blocks is not that of a published one needs a configuration that names the blocks of its maps.
-  @Test func otherNumbersOfBlocksNeedAConfiguration() throws {
+  @Test("an unpublished number of blocks needs a configuration")
+  func otherNumbersOfBlocksNeedAConfiguration() throws {
     var sizes = PublishedWeights.sizes
     (sizes.blocks, sizes.takenBlocks) = (4, [1, 2, 3, 4])
     let authors = try PublishedWeights(.depthAnything(sizes))
@@ -142,7 +146,8 @@ import _TestSupport
     expectRefusal("has 4 blocks, and nothing says") { try opened(authors.torchFile()) }
   }
 
-  @Test func networksThatAreNotWholeAreRefused() throws {
+  @Test("a missing, foreign or misshapen published tensor is named")
+  func networksThatAreNotWholeAreRefused() throws {
     let authors = try PublishedWeights(Self.weights)
     let projection = "depth_head.projects.1.weight"
     for (words, name, change) in [

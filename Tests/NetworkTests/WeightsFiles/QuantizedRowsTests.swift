@@ -5,8 +5,9 @@ import _TestSupport
 
 /// Kernels of 8-bit integers as the file stores them.
 @Suite struct QuantizedRowsTests {
-  /// Any rows, of every kernel of the bundled weights: integers times factors are the elements.
-  @Test func integersTimesFactorsAreTheElements() throws {
+  /// Any rows of every kernel.
+  @Test("integers times factors are the elements of bundled kernels")
+  func integersTimesFactorsAreTheElements() throws {
     let archive = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
     for (name, shape) in archive.shapes where name.hasSuffix("/kernel") {
       let factors = try #require(try archive.factors(of: name))
@@ -21,7 +22,7 @@ import _TestSupport
     }
   }
 
-  @Test func kernelsOfFloatsHaveNoIntegers() throws {
+  @Test("a float kernel has no integers") func kernelsOfFloatsHaveNoIntegers() throws {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     for name in archive.shapes.keys where name.hasSuffix("/kernel") {
       #expect(try archive.integers(of: name, rows: 0..<1) == nil)

@@ -35,9 +35,11 @@ import _TestSupport
     try found.verifyDigest()
   }
 
-  @Test(arguments: [
-    "/Weights/fcrn-lite2-nyu-int8.h5", "/Tests/Golden/fcrn_narrow16_weights.h5",
-  ])
+  @Test(
+    "the package's weights are read as HDF5's library reads them",
+    arguments: [
+      "/Weights/fcrn-lite2-nyu-int8.h5", "/Tests/Golden/fcrn_narrow16_weights.h5",
+    ])
   func weightsOfThePackage(file: String) throws {
     let path = packageFolder + file
     let expected = try HDF5WeightArchive(path: path, describer: .library)
@@ -49,7 +51,8 @@ import _TestSupport
       HDF5WeightArchive(bytes: bytes.span, name: path, describer: .reader), expected)
   }
 
-  @Test func generatedWeightsInEveryElementType() throws {
+  @Test("floats of 16, 32 and 64 bits are read as the library reads them")
+  func generatedWeightsInEveryElementType() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
     for element in [HDF5Writer.Storage.Element.float16, .float32, .float64] {
@@ -62,7 +65,7 @@ import _TestSupport
   }
 
   /// What the reader reads is its own; chunks and newer forms are the library's, and so is every file without a checksum.
-  @Test(arguments: [true, false], [true, false])
+  @Test("HDF5's library reads what the reader does not", arguments: [true, false], [true, false])
   func theLibraryReadsWhatTheReaderDoesNot(hasBlock: Bool, isModern: Bool) throws {
     let folder = try TemporaryFolder()
     for chunk in [nil, [5, 8]] {
@@ -105,6 +108,7 @@ import _TestSupport
   /// Weights rewritten by h5repack or h5py: the block of checksums is copied, missing or empty, and the HDF5 data has another
   /// layout. HDF5's library reads the same values; no checksum is compared.
   @Test(
+    "weights rewritten by other programs are read, without a checksum",
     arguments: ["copied", "left out", "empty", "other"],
     [(nil, false), ([5, 8], false), (nil, true), ([5, 8], true)] as [([Int]?, Bool)])
   func rewrittenWeightsAreRead(block: String, form: (chunk: [Int]?, isModern: Bool)) throws {
@@ -138,11 +142,12 @@ import _TestSupport
     try found.verifyDigest()
   }
 
-  /// What is cut off, lengthened or changed is no rewritten file, whatever is at fault.
-  @Test(arguments: [
-    "cut by 1", "cut by 1000", "lengthened by 1", "lengthened by 5000", "byte 3", "byte 24",
-    "byte 1500",
-  ])
+  @Test(
+    "cut, lengthened or changed weights are damaged, not rewritten",
+    arguments: [
+      "cut by 1", "cut by 1000", "lengthened by 1", "lengthened by 5000", "byte 3", "byte 24",
+      "byte 1500",
+    ])
   func damagedWeightsAreNotRewrittenOnes(fault: String) throws {
     let folder = try TemporaryFolder()
     var bytes = try original(folder.path("original.h5"))
@@ -159,7 +164,8 @@ import _TestSupport
 
   /// Behind a checksum that is right, every byte near the beginning may be wrong: the reader refuses what the library
   /// refuses, in the library's words, or reads the file's own values.
-  @Test func damageBehindARightChecksumIsTheLibrarysToName() throws {
+  @Test("damage behind a right checksum is refused in the library's words")
+  func damageBehindARightChecksumIsTheLibrarysToName() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do {
@@ -190,8 +196,7 @@ import _TestSupport
     #expect(refused > 5)
   }
 
-  /// The checksum is compared before anything of the file is believed.
-  @Test func aChangedByteIsRefused() throws {
+  @Test("a changed byte of weights fails the checksum") func aChangedByteIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

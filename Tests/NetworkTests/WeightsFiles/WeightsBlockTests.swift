@@ -30,7 +30,8 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  @Test func valuesAreThoseThatWereWritten() throws {
+  @Test("weights of version 2 have the written values, scales and digest")
+  func valuesAreThoseThatWereWritten() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
     let archive = try HDF5WeightArchive(path: folder.path("w.h5"))
@@ -55,7 +56,8 @@ import _TestSupport
   }
 
   /// So that kernels can be mapped and read with aligned loads.
-  @Test func everyDatasetBeginsAtAMultipleOf64() throws {
+  @Test("every dataset begins at a multiple of 64 bytes")
+  func everyDatasetBeginsAtAMultipleOf64() throws {
     let folder = try TemporaryFolder()
     _ = try small(folder)
     let file = try HDF5File(path: folder.path("w.h5"))
@@ -68,7 +70,7 @@ import _TestSupport
     }
   }
 
-  @Test func everyChangedByteIsRefused() throws {
+  @Test("weights with one changed byte are refused") func everyChangedByteIsRefused() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
     let stream = CounterStream("edits")
@@ -81,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test func otherLengthsAreRefused() throws {
+  @Test("weights of another length are damaged") func otherLengthsAreRefused() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
     for other in [Array(bytes.dropLast()), bytes + [0], Array(bytes[..<512]), Array(bytes[..<100])]
@@ -93,7 +95,7 @@ import _TestSupport
   }
 
   /// A SHA-256 that belongs to other bytes, under checksums that fit.
-  @Test func verifyingComparesTheDigest() throws {
+  @Test("verifying compares the SHA-256 of all bytes") func verifyingComparesTheDigest() throws {
     let folder = try TemporaryFolder()
     var bytes = try small(folder)
     bytes[40] ^= 1

@@ -6,7 +6,7 @@ import Testing
 /// The digest of weights that do not state it.
 @Suite struct WeightsDigestTests {
   /// A child of `fork` has none of its parent's threads: what one of them has begun never ends there.
-  @Test func aChildHashesForItself() throws {
+  @Test("a forked child hashes for itself") func aChildHashesForItself() throws {
     let calls = Monitor(0)
     let isOver = Monitor(false)
     let digest = WeightsDigest {
@@ -31,8 +31,7 @@ import Testing
     #expect(parents.wait { $0 } == "1")
   }
 
-  /// One thread of a process hashes; a failure is not remembered.
-  @Test func aFailureMayPass() throws {
+  @Test("a failed digest is computed again, a found one not") func failureIsNotRemembered() throws {
     struct Unreadable: Error {}
     let calls = Monitor(0)
     let digest = WeightsDigest {

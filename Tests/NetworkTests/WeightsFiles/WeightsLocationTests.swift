@@ -30,7 +30,8 @@ import _TestSupport
     .joined(separator: " ")
   }
 
-  @Test func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
+  @Test("weights are found in the resource, then beside the program")
+  func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
     let places = [
       "bin/swift-depth_DepthWeights.resources/", "bin/Weights/", "share/swift-depth/Weights/",
     ].map { $0 + Self.file }
@@ -45,7 +46,7 @@ import _TestSupport
   }
 
   /// Anybody may write to `/tmp`, a program below it must not load what is planted there.
-  @Test func foldersAboveAreNotTrusted() throws {
+  @Test("weights in folders above the program are unused") func foldersAboveAreNotTrusted() throws {
     for planted in ["Weights/" + Self.file, "bin/" + Self.file, Self.file] {
       let error = #expect(throws: DepthError.self) { try found([planted]) }
       let text = error?.description ?? ""
@@ -54,7 +55,8 @@ import _TestSupport
     }
   }
 
-  @Test func weightsThatAreFetchedHaveNames() throws {
+  @Test("fetched weights are found by name, after installed ones")
+  func weightsThatAreFetchedHaveNames() throws {
     let name = "depth-anything-v2-metric-indoor-small"
     let file = "depth_anything_v2_metric_hypersim_vits.pth"
     let installed = "bin/Weights/\(file)"
@@ -74,8 +76,9 @@ import _TestSupport
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
   }
 
-  /// A file of the current folder comes before the network of its name. In a process of its own, which has a folder of its own.
-  @Test func aFileNamedAsANetworkIsThatFile() async {
+  /// In a process of its own, which has a folder of its own.
+  @Test("a file of a network's name comes before the network")
+  func aFileNamedAsANetworkIsThatFile() async {
     await #expect(processExitsWith: .success) {
       let name = "depth-anything-v2-small"
       let folder = try TemporaryFolder()
@@ -96,7 +99,7 @@ import _TestSupport
   }
 
   /// In a folder that anybody may write to, anybody may put weights.
-  @Test func foldersOfOthersAreNotTrusted() throws {
+  @Test("weights that others may write to are unused") func foldersOfOthersAreNotTrusted() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
     let url = URL(filePath: folder.path)
@@ -123,7 +126,8 @@ import _TestSupport
     }
   }
 
-  @Test func theUsersFolderIsThatOfTheEnvironment() {
+  @Test("the user's folder follows DEPTH_WEIGHTS_FOLDER, XDG_DATA_HOME and HOME")
+  func theUsersFolderIsThatOfTheEnvironment() {
     func folder(_ environment: [String: String]) -> String? {
       WeightsLocation.userFolder(environment)?.path(percentEncoded: false)
     }
@@ -137,7 +141,8 @@ import _TestSupport
     #expect(folder([:]) == nil)
   }
 
-  @Test func publishedNamesAndAddresses() throws {
+  @Test("the fifteen published networks have names, files, addresses and licences")
+  func publishedNamesAndAddresses() throws {
     let all = PublishedNetwork.all
     #expect(Set(all.map(\.name)).count == 15 && Set(all.map(\.content)).count == 15)
     for network in all {
@@ -174,7 +179,8 @@ import _TestSupport
     }
   }
 
-  @Test func theEnvironmentIsNamed() throws {
+  @Test("DEPTH_WEIGHTS counts before installed weights and is named in errors")
+  func theEnvironmentIsNamed() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1], to: "w.h5")
     #expect(try found([], environment: file) == file)
@@ -190,7 +196,9 @@ import _TestSupport
   }
 
   /// In tests the executable is the runner, beside which the build puts the resources.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
+  @Test(
+    "default weights of the tests are the resource",
+    .enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
     for file in try WeightsLocation.files(named: ["default"]) {
       let folder = file.deletingLastPathComponent().lastPathComponent

@@ -37,6 +37,7 @@ import _TestSupport
   }
 
   @Test(
+    "antialiased resampling equals the widened triangle filter's formula",
     arguments: InstructionSet.supported,
     [
       (7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (65, 2, 9, 33), (48, 64, 48, 64),

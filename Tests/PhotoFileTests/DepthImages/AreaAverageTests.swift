@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 @Suite struct AreaAverageTests {
-  @Test(arguments: InstructionSet.supported)
+  @Test("a smaller photo's pixel is the mean of all it covers", arguments: InstructionSet.supported)
   func shrinkingIsTheMeanOfWhatAPixelCovers(isa: InstructionSet) {
     for (from, to) in [((12, 9), (5, 4)), ((31, 17), (31, 3)), ((8, 8), (1, 1)), ((7, 1), (3, 1))] {
       let photo = MadeUpPictures.photo(height: from.0, width: from.1)
@@ -33,14 +33,15 @@ import _TestSupport
     }
   }
 
-  @Test func growingInterpolatesAndSameSizeCopies() {
+  @Test("a larger photo is interpolated, one of the same size is a copy")
+  func growingInterpolatesAndSameSizeCopies() {
     let photo = Image(height: 1, width: 2, pixels: [0, 0, 0, 100, 100, 100])
     let wide = areaAveraged(photo, height: 1, width: 4, threads: 1)
     #expect(stride(from: 0, to: 12, by: 3).map { wide.pixels[$0] } == [0, 25, 75, 100])
     #expect(areaAveraged(photo, height: 1, width: 2, threads: 1) == photo)
   }
 
-  @Test func threadsDoNotChangeBits() {
+  @Test("area average has the same bits on every instruction set") func threadsDoNotChangeBits() {
     let photo = MadeUpPictures.photo(height: 101, width: 63)
     let first = areaAveraged(photo, height: 40, width: 20, isa: .baseline, threads: 1)
     for isa in InstructionSet.supported {

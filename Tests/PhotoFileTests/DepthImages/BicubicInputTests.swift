@@ -36,7 +36,7 @@ import _TestSupport
   }
 
   @Test(
-    arguments: InstructionSet.supported,
+    "bicubic resampling equals the formula with a = -0.75", arguments: InstructionSet.supported,
     [(7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (2, 65, 9, 33), (48, 64, 48, 64)])
   func equalsTheFormula(
     set: InstructionSet, size: (height: Int, width: Int, toHeight: Int, toWidth: Int)
@@ -46,8 +46,7 @@ import _TestSupport
     }
   }
 
-  /// Overshoot beside an edge is kept: nothing is rounded or clamped.
-  @Test func keepsOvershoot() {
+  @Test("bicubic overshoot beside an edge is neither clamped nor rounded") func keepsOvershoot() {
     let edge = Image(
       height: 1, width: 8,
       pixels: (0..<8).flatMap { [UInt8](repeating: $0 < 4 ? 0 : 255, count: 3) })

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Bilinear stretching against the golden rows and against the definition.
 @Suite struct BilinearRowsTests {
-  @Test func goldenRows() throws {
+  @Test("bilinear stretching to 480 × 640 gives the golden rows") func goldenRows() throws {
     let file = try Golden.protocol()
     let depth = try file.dataset("pred_128x160").floats()
     let expected = try file.dataset("pred_upsampled_480x640_every_37th_row").floats()
@@ -22,7 +22,9 @@ import _TestSupport
     ((17, 23), (17, 50)), ((128, 160), (97, 211)),
   ]
 
-  @Test(arguments: sizes.indices, InstructionSet.supported)
+  @Test(
+    "bilinear rows of every size equal the definition, in any order",
+    arguments: sizes.indices, InstructionSet.supported)
   func everySizeEqualsTheDefinition(index: Int, isa: InstructionSet) {
     let (from, to) = Self.sizes[index]
     let stream = CounterStream("plane")
@@ -46,7 +48,8 @@ import _TestSupport
     }
   }
 
-  @Test func whatIsNoNumberSpreadsOnlyToThoseWhoAskForIt() {
+  @Test("a missing value spreads only to pixels interpolated from it")
+  func missingValueSpreadsToItsNeighbors() {
     func missing(_ values: [Float], to width: Int) -> [Int] {
       var rows = BilinearRows(values, height: 1, width: values.count, toHeight: 1, width: width)
       let all = rows.all()

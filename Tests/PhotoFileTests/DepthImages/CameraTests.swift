@@ -10,7 +10,8 @@ import Testing
   }
 
   /// 36 × 24 mm film: the focal length in millimetres over 36 is that in pixels over the width.
-  @Test func equivalentFocalLengthsReferToTheDiagonalOfFilm() throws {
+  @Test("a 35 mm equivalent refers to the diagonal of film")
+  func equivalentFocalLengthsReferToTheDiagonalOfFilm() throws {
     let photo = photo(360, 240, equivalent: 50)
     #expect(try Camera(of: photo, focalLength: .equivalent35mm(50)).focalLength == 500)
     #expect(try Camera(of: photo).focalLength == 500)
@@ -19,7 +20,7 @@ import Testing
     #expect(abs(phone.focalLength - 26 * 500 / 43.266615) < 1e-4)
   }
 
-  @Test func fieldOfViewIsAlongTheLongerSide() throws {
+  @Test("field of view is of the longer side") func fieldOfViewIsAlongTheLongerSide() throws {
     for photo in [photo(400, 300), photo(300, 400)] {
       let camera = try Camera(of: photo, focalLength: .fieldOfView(90))
       #expect(abs(camera.focalLength - 200) < 1e-9)
@@ -27,10 +28,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    Camera.FocalLength.pixels(0), .pixels(-3), .pixels(.nan), .pixels(1e9), .equivalent35mm(0),
-    .equivalent35mm(.infinity), .fieldOfView(0.5), .fieldOfView(180), .fieldOfView(.nan), .photo,
-  ])
+  @Test(
+    "an impossible or unknown focal length is an invalid argument",
+    arguments: [
+      Camera.FocalLength.pixels(0), .pixels(-3), .pixels(.nan), .pixels(1e9), .equivalent35mm(0),
+      .equivalent35mm(.infinity), .fieldOfView(0.5), .fieldOfView(180), .fieldOfView(.nan), .photo,
+    ])
   func impossibleLensesAreRefused(focalLength: Camera.FocalLength) {
     let error = #expect(throws: DepthError.self) {
       try Camera(of: photo(40, 30), focalLength: focalLength)

@@ -6,7 +6,8 @@ import Testing
     DepthMap(height: 1, width: values.count, unit: .metres, values: values).median()
   }
 
-  @Test func isTheMiddleOfTheValidValues() {
+  @Test("median is the upper middle of the valid values, nil without any")
+  func isTheMiddleOfTheValidValues() {
     #expect(Self.median([3]) == 3)
     #expect(Self.median([2, 2, 2]) == 2)
     #expect(Self.median([5, 1, 0, .nan, 3]) == 3)
@@ -16,7 +17,7 @@ import Testing
     #expect(Self.median([1, 1.0000001, 1.0000002]) == 1.0000001)
   }
 
-  @Test func agreesWithSorting() {
+  @Test("median equals the middle of the sorted values") func agreesWithSorting() {
     var seed: UInt32 = 1
     for count in [1, 2, 10, 1001] {
       let values = (0..<count).map { _ -> Float in
@@ -28,7 +29,8 @@ import Testing
   }
 
   /// More than one part, gaps, equal values, and a middle among many values of one interval.
-  @Test func isTheSameOnAnyNumberOfThreads() {
+  @Test("median and range of a map are the same on any number of threads")
+  func isTheSameOnAnyNumberOfThreads() {
     var seed: UInt32 = 7
     let values = (0..<600_001).map { index -> Float in
       seed = seed &* 1_664_525 &+ 1_013_904_223
@@ -45,7 +47,8 @@ import Testing
     #expect(map.range()?.high == sorted.last)
   }
 
-  @Test func normalizedMapsHaveNegativeAndZeroValues() {
+  @Test("zero and negative values of a normalized map count")
+  func normalizedMapsHaveNegativeAndZeroValues() {
     let map = DepthMap(
       height: 1, width: 5, unit: .normalized(near: .white), values: [-2, 0, .infinity, -3, 1])
     #expect(map.median() == 0)

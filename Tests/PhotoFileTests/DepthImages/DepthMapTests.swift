@@ -16,8 +16,8 @@ import Testing
 
   // MARK: - Metres and disparity
 
-  /// Columns before rows, and no number where there is no value.
-  @Test func aPixelHasADepthOrNone() {
+  @Test("subscript takes column and row, and gives nil where depth is missing")
+  func aPixelHasADepthOrNone() {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 2, 0, .nan, 5, -1])
     #expect(map[x: 1, y: 0] == 2 && map[x: 1, y: 1] == 5)
     #expect([(2, 0), (0, 1), (2, 1)].allSatisfy { map[x: $0.0, y: $0.1] == nil })
@@ -25,7 +25,7 @@ import Testing
     #expect(relative[x: 0, y: 0] == 0)
   }
 
-  @Test func reciprocalsAndNoValues() throws {
+  @Test("disparity is 1 / depth, missing values become 0") func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
     #expect(try metres.inDisparity().values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
     #expect(try metres.inDisparity().unit == .disparity)
@@ -34,14 +34,14 @@ import Testing
     #expect(try metres.inDisparity().inDisparity() == metres.inDisparity())
   }
 
-  @Test func reciprocalsBeyondTheNumbersAreNoValue() throws {
+  @Test("depth too small for 1 / depth is missing") func overflowingReciprocalIsMissing() throws {
     let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
     let disparity = try metres.inDisparity()
     #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
     #expect(disparity.hasValue(disparity.values[1]))
   }
 
-  @Test(arguments: DepthMap.Polarity.allCases)
+  @Test("a normalized map is not made metres or disparity", arguments: DepthMap.Polarity.allCases)
   func normalizedMapsHaveNoUnit(near: DepthMap.Polarity) {
     let picture = map([0.25, 1], .normalized(near: near))
     #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres() }
@@ -51,7 +51,7 @@ import Testing
   // MARK: - Range
 
   /// The ends stand in the last row and the last column, where a loop that stops early misses them.
-  @Test func rangeSeesTheLastRow() throws {
+  @Test("range and normalization see the last row and column") func rangeSeesTheLastRow() throws {
     for place in [(low: 10, high: 11), (low: 11, high: 10), (low: 0, high: 11), (low: 11, high: 0)]
     {
       var values = [Float](repeating: 2, count: 12)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func rangeSkipsWhatIsNoValue() throws {
+  @Test("range skips missing values, not a normalized 0") func rangeSkipsWhatIsNoValue() throws {
     #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range()) == (2, 3))
     #expect(map([0, .nan, -1]).range() == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: - Normalisation
 
-  @Test func disparityIsStretchedByDefault() throws {
+  @Test("normalization is of disparity by default") func disparityIsStretchedByDefault() throws {
     // ½, 1, ¼ over ¼…1.
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])
@@ -81,14 +81,14 @@ import Testing
     #expect(try metres.inDisparity().normalized() == metres.normalized())
   }
 
-  @Test func metresOnRequest() throws {
+  @Test("normalization stretches metres on request") func metresOnRequest() throws {
     let metres = map([2, 1, 4])
     #expect(metres.normalized(over: .metres).values == [1 - 1 / 3 as Float, 1, 0])
     #expect(metres.normalized(near: .black, over: .metres).values == [1 / 3, 0, 1])
     #expect(try metres.inDisparity().normalized(over: .metres) == metres.normalized(over: .metres))
   }
 
-  @Test func polarityTurnsOver() {
+  @Test("near black is 1 minus near white") func polarityTurnsOver() {
     let white = map([2, 1, 4]).normalized(near: .white)
     let black = map([2, 1, 4]).normalized(near: .black)
     #expect(black.unit == .normalized(near: .black))
@@ -97,18 +97,20 @@ import Testing
     #expect(white.normalized(near: .white) == white)
   }
 
-  @Test func normalizedMapsAreStretchedAgain() {
+  @Test("a normalized map is stretched again to 0…1") func normalizedMapsAreStretchedAgain() {
     let part = map([0.25, 0.5, .nan, 0.75], .normalized(near: .black))
     #expect(same(part.normalized(near: .black).values, [0, 0.5, .nan, 1]))
     #expect(same(part.normalized(near: .white).values, [1, 0.5, .nan, 0]))
   }
 
-  @Test func noValueNeverSpreads() {
+  @Test("normalization leaves missing values NaN and the others right") func noValueNeverSpreads() {
     let metres = map([0, 1, .nan, 2, .infinity, -3])
     #expect(same(metres.normalized().values, [.nan, 1, .nan, 0, .nan, .nan]))
   }
 
-  @Test(arguments: [0.001, 1, 3.7, 1e6] as [Float], [.disparity, .metres] as [DepthMap.Unit])
+  @Test(
+    "a constant map, up to rounding, is normalized to 0.5",
+    arguments: [0.001, 1, 3.7, 1e6] as [Float], [.disparity, .metres] as [DepthMap.Unit])
   func constantMapsAreHalf(value: Float, scale: DepthMap.Unit) {
     for near in DepthMap.Polarity.allCases {
       let values = map([value, value, 0, value]).normalized(near: near, over: scale).values
@@ -121,11 +123,11 @@ import Testing
     #expect(map([0, 0], .normalized(near: .white)).normalized().values == [0.5, 0.5])
   }
 
-  @Test func aMapWithoutValuesStaysWithout() {
+  @Test("a map without values stays without when normalized") func aMapWithoutValuesStaysWithout() {
     #expect(map([0, .nan, -1]).normalized().values.allSatisfy { $0.isNaN })
   }
 
-  @Test func smallReliefIsNoConstant() {
+  @Test("relief of 1 / 1000 is stretched, not taken for constant") func smallReliefIsNoConstant() {
     #expect(map([1, 1.001]).normalized().values == [1, 0])
   }
 }

@@ -6,10 +6,12 @@ import _TestSupport
 
 /// Means and mixtures in linear light, and levels, beside their readable twins, with the same bits on all instruction sets.
 @Suite struct LightKernelTests {
-  @Test(arguments: [
-    (1, 1, 1, 3), (2, 8, 2, 4), (8, 6, 4, 6), (9, 31, 9, 15), (17, 33, 5, 7), (40, 3, 1, 1),
-    (3, 5, 7, 9),
-  ])
+  @Test(
+    "area mean in linear light equals the reference on all instruction sets",
+    arguments: [
+      (1, 1, 1, 3), (2, 8, 2, 4), (8, 6, 4, 6), (9, 31, 9, 15), (17, 33, 5, 7), (40, 3, 1, 1),
+      (3, 5, 7, 9),
+    ])
   func areaMean(size: (height: Int, width: Int, toHeight: Int, toWidth: Int)) {
     let photo = MadeUpPictures.photo(height: size.height, width: size.width)
     func resized(_ isa: InstructionSet, threads: Int) -> [UInt8] {
@@ -26,7 +28,7 @@ import _TestSupport
   }
 
   /// Each byte begins halfway to the one before it, also in the dark.
-  @Test func codesAreTheNearest() {
+  @Test("light becomes the nearest sRGB code, clipped at both ends") func codesAreTheNearest() {
     let codes = SRGB.codes
     for byte in 1...255 {
       let threshold = Float(ReferenceLight.light(ofCode: Double(byte) - 0.5))
@@ -38,7 +40,8 @@ import _TestSupport
       [-1, 0, 1e-30, 1, 7, .infinity].map { codes.code(of: $0) } == [0, 0, 0, 255, 255, 255])
   }
 
-  @Test(arguments: [1, 2, 5, 63]) func mixtures(width: Int) {
+  @Test("mixtures in linear light equal the reference everywhere", arguments: [1, 2, 5, 63])
+  func mixtures(width: Int) {
     let left = MadeUpPictures.photo(height: 3, width: width, seed: 5).pixels
     let right = MadeUpPictures.photo(height: 3, width: width, seed: 6).pixels
     // Negative and large numbers, so that sums are clipped at both ends.
@@ -57,7 +60,9 @@ import _TestSupport
     for isa in InstructionSet.supported { #expect(mixed(isa, threads: 2) == first) }
   }
 
-  @Test(arguments: InstructionSet.supported, [(1, 1), (3, 7), (2, 65)])
+  @Test(
+    "levels and colors of a map equal the formula, missing ones too",
+    arguments: InstructionSet.supported, [(1, 1), (3, 7), (2, 65)])
   func levels(isa: InstructionSet, size: (height: Int, width: Int)) {
     let count = size.height * size.width
     var values: [Float] = MadeUpPictures.values(count).map { 0.2 + 5 * $0 }

@@ -63,7 +63,8 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: layouts) func everyPixelIsWhatTheLayoutSays(_ layout: Layout) throws {
+  @Test("each pixel of every format is what the layout says", arguments: layouts)
+  func everyPixelIsWhatTheLayoutSays(_ layout: Layout) throws {
     let bytes = layout.bytes
     let image = try Image(
       height: layout.height, width: layout.width, pixels: bytes, format: layout.format,
@@ -80,7 +81,8 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: layouts) func dataSpansAndRawMemoryAreReadAlike(_ layout: Layout) throws {
+  @Test("array, Data, span, raw memory and planes give the same photo", arguments: layouts)
+  func dataSpansAndRawMemoryAreReadAlike(_ layout: Layout) throws {
     let bytes = layout.bytes
     let (height, width, format) = (layout.height, layout.width, layout.format)
     let row = layout.bytesPerRow
@@ -106,8 +108,8 @@ import _TestSupport
     #expect(planes == image)
   }
 
-  /// The corners of both ranges: black, white, and a red that is known.
-  @Test func blackAndWhiteOfBothRanges() throws {
+  @Test("black, white and red of limited and full range are right")
+  func blackAndWhiteOfBothRanges() throws {
     func color(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, _ encoding: YCbCrEncoding) throws -> [UInt8] {
       try Image(height: 1, width: 1, pixels: [y, 0, cb, cr], format: .nv12(encoding)).pixels
     }
@@ -121,7 +123,7 @@ import _TestSupport
     #expect(try color(63, 102, 240, .bt709Limited) == [255, 1, 0])
   }
 
-  @Test func tightRGBIsNotCopied() throws {
+  @Test("RGB without padding is used without a copy") func tightRGBIsNotCopied() throws {
     let bytes = [UInt8](repeating: 7, count: 300)
     let image = try Image(height: 10, width: 10, pixels: bytes, format: .rgb)
     #expect(
@@ -129,7 +131,8 @@ import _TestSupport
         == bytes.withUnsafeBufferPointer(\.baseAddress))
   }
 
-  @Test(arguments: layouts) func oneByteLessIsAnError(_ layout: Layout) throws {
+  @Test("a buffer one byte too short is an invalid argument", arguments: layouts)
+  func oneByteLessIsAnError(_ layout: Layout) throws {
     let bytes = layout.bytes.dropLast()
     let error = #expect(throws: DepthError.self) {
       try Image(
@@ -140,7 +143,7 @@ import _TestSupport
     #expect(error?.message.contains("is \(bytes.count), expected at least \(layout.count)") == true)
   }
 
-  @Test func oneByteLessInAPlaneIsAnError() throws {
+  @Test("a plane one byte too short is refused") func oneByteLessInAPlaneIsAnError() throws {
     let bytes = [UInt8](repeating: 128, count: 12)
     for (luma, chroma) in [(8, 4), (9, 3)] {
       #expect(throws: DepthError.self) {
@@ -154,11 +157,12 @@ import _TestSupport
   }
 
   @Test(
+    "impossible sizes and strides are refused",
     arguments: [
       (0, 4, nil), (4, 0, nil), (-1, -1, nil), (.max, .max, nil), (.max, 2, nil), (4, 4, 11),
       (4, 4, .max), (4, 4, -12), (1 << 24, 1 << 24, nil), (4, 4, .min),
     ] as [(Int, Int, Int?)])
-  func nonsenseIsAnError(height: Int, width: Int, bytesPerRow: Int?) {
+  func impossibleSizesAreRefused(height: Int, width: Int, bytesPerRow: Int?) {
     #expect(throws: DepthError.self) {
       try Image(
         height: height, width: width, pixels: [UInt8](repeating: 0, count: 48), format: .rgb,
@@ -166,7 +170,7 @@ import _TestSupport
     }
   }
 
-  @Test func limitsHoldForMemoryToo() {
+  @Test("the limit of pixels holds for pictures from memory") func limitsHoldForMemoryToo() {
     let error = #expect(throws: DepthError.self) {
       try Image(
         height: 4, width: 4, pixels: [UInt8](repeating: 0, count: 48), format: .rgb,
@@ -175,12 +179,13 @@ import _TestSupport
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func namesAreReadBack() {
+  @Test("the eight pixel formats have eight different names") func formatNamesAreDistinct() {
     #expect(Set(PixelFormat.allCases.map(\.rawValue)).count == PixelFormat.allCases.count)
     #expect(PixelFormat.allCases.count == 8)
   }
 
-  @Test func valuesAreCopiedBetweenRowsOfABuffer() throws {
+  @Test("values are copied by rows; a buffer too small stays as it was")
+  func valuesAreCopiedByRows() throws {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 2, 3, 4, 5, 6])
     var buffer = [Float](repeating: -1, count: 8)
     var span = buffer.mutableSpan

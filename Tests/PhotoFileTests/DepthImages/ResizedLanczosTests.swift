@@ -7,7 +7,9 @@ import _TestSupport
 /// Byte-exactness of the fast Lanczos filter: against golden files made by a program that was itself
 /// checked against Pillow, and against the definition.
 @Suite struct ResizedLanczosTests {
-  @Test(arguments: InstructionSet.supported, [(30, 25), (90, 128)])
+  @Test(
+    "Lanczos of 67 × 41 gives the golden bytes",
+    arguments: InstructionSet.supported, [(30, 25), (90, 128)])
   func smallGoldens(isa: InstructionSet, size: (Int, Int)) throws {
     let file = try Golden.protocol()
     let input = Image(
@@ -20,7 +22,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported, [1, 2, 4])
+  @Test(
+    "Lanczos from 480 × 640 to 228 × 304 gives the golden checksum",
+    arguments: InstructionSet.supported, [1, 2, 4])
   func networkInputGolden(isa: InstructionSet, threads: Int) throws {
     let resized = resizedLanczos(
       testImage(height: 480, width: 640), height: 228, width: 304, threads: threads, isa: isa)
@@ -39,7 +43,9 @@ import _TestSupport
     ((65, 97), (64, 96)), ((129, 6), (130, 4)),
   ]
 
-  @Test(arguments: InstructionSet.supported, sizes.indices)
+  @Test(
+    "Lanczos of every size equals the definition byte for byte",
+    arguments: InstructionSet.supported, sizes.indices)
   func everySizeEqualsTheDefinition(isa: InstructionSet, index: Int) {
     let (from, to) = Self.sizes[index]
     let image = extremeImage(height: from.0, width: from.1)
@@ -51,14 +57,15 @@ import _TestSupport
     }
   }
 
-  @Test func sameSizeIsTheSamePhotoAndMetadataStays() {
+  @Test("Lanczos to the same size changes nothing, and metadata stays")
+  func sameSizeIsTheSamePhotoAndMetadataStays() {
     var image = testImage(height: 5, width: 6)
     image.metadata.focalLengthIn35mmFilm = 28
     #expect(resizedLanczos(image, height: 5, width: 6, threads: 1) == image)
     #expect(resizedLanczos(image, height: 3, width: 9, threads: 1).metadata == image.metadata)
   }
 
-  @Test func flatPhotosStayFlat() {
+  @Test("Lanczos leaves a flat photo flat") func flatPhotosStayFlat() {
     for value: UInt8 in [0, 1, 127, 254, 255] {
       let image = Image(
         height: 50, width: 70, pixels: [UInt8](repeating: value, count: 50 * 70 * 3))

@@ -13,8 +13,8 @@ import _TestSupport
     stride(from: 0, to: image.pixels.count, by: 3).map { image.pixels[$0] }
   }
 
-  /// Bytes that OpenCV 4 makes of the same pictures.
-  @Test func makesTheBytesOfOpenCV() {
+  /// Places of the second picture: −.25, .25, .75 … of 0, 20, 40, 60.
+  @Test("linear resizing makes the bytes of OpenCV 4") func makesTheBytesOfOpenCV() {
     let two = photo(height: 2, width: 4, [0, 20, 40, 60, 80, 100, 120, 140])
     // (0 + 20 + 80 + 100 + 2) / 4 and (40 + 60 + 120 + 140 + 2) / 4.
     #expect(levels(resizedLinear(two, height: 1, width: 2, threads: 1)) == [50, 90])
@@ -25,10 +25,11 @@ import _TestSupport
         == [0, 5, 15, 25, 35, 45, 55, 60])
   }
 
-  /// Within one level of the formula in 64-bit floats, for any sizes and threads.
-  @Test(arguments: [
-    (7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (2, 65, 9, 33), (48, 64, 24, 31),
-  ])
+  @Test(
+    "linear resizing is within one level of the formula on any threads",
+    arguments: [
+      (7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (2, 65, 9, 33), (48, 64, 24, 31),
+    ])
   func isNearTheFormula(height: Int, width: Int, toHeight: Int, toWidth: Int) {
     let photo = testImage(height: height, width: width)
     let found = resizedLinear(photo, height: toHeight, width: toWidth, threads: 1)
@@ -40,7 +41,7 @@ import _TestSupport
     #expect(resizedLinear(photo, height: toHeight, width: toWidth, threads: 3) == found)
   }
 
-  @Test func keepsAPhotoOfTheSize() {
+  @Test("linear resizing to the same size changes nothing") func keepsAPhotoOfTheSize() {
     let photo = testImage(height: 5, width: 7)
     #expect(resizedLinear(photo, height: 5, width: 7, threads: 1) == photo)
   }

@@ -2,7 +2,9 @@ import DepthImages
 import Testing
 
 @Suite struct ReversedAxesTests {
-  @Test(arguments: [(1, 1, 1), (3, 1, 5), (1, 33, 31), (3, 32, 64), (2, 65, 7)])
+  @Test(
+    "reversal of axes puts plane, row, column in reverse order",
+    arguments: [(1, 1, 1), (3, 1, 5), (1, 33, 31), (3, 32, 64), (2, 65, 7)])
   func everyValueFindsItsPlace(planes: Int, rows: Int, columns: Int) {
     let values = Array(0..<planes * rows * columns)
     let reversed = axesReversed(values, planes: planes, rows: rows, columns: columns)

@@ -3,8 +3,10 @@ import Testing
 import _TestSupport
 
 @Suite struct SampleConversionsTests {
-  @Test(arguments: [(1, 1), (1, 2), (3, 15), (2, 16), (70, 17), (33, 32), (1, 33)], [1, 2, 3])
-  func channelsKeepTheirMeans(size: (height: Int, width: Int), threads: Int) {
+  @Test(
+    "channels are scaled, minus their own means, and mirrored on request",
+    arguments: [(1, 1), (1, 2), (3, 15), (2, 16), (70, 17), (33, 32), (1, 33)], [1, 2, 3])
+  func channelsAreScaledAndShifted(size: (height: Int, width: Int), threads: Int) {
     let (height, width) = size
     let stream = CounterStream("channels")
     let bytes = (0..<height * width * 3).map { UInt8(truncatingIfNeeded: stream[$0]) }
@@ -24,7 +26,7 @@ import _TestSupport
     #expect(found(addsMirrored: true) == plain + mirrored)
   }
 
-  @Test func integersAndFactorsAreRoundedOnce() {
+  @Test("integers are exact floats; a factor rounds once") func integersAndFactorsAreRoundedOnce() {
     #expect(floats([0, 1, 256, 65_535]) == [0, 1, 256, 65_535])
     let counts = (0..<70_000).map { Float($0 % 65_536) }
     #expect(scaled(counts, by: 1 / 5000) == counts.map { Float(Double($0) * (1 / 5000)) })

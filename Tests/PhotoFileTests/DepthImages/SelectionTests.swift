@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 @Suite struct SelectionTests {
-  @Test(arguments: [1, 2, 3, 10, 101])
+  @Test("selection finds the element that sorting would put there", arguments: [1, 2, 3, 10, 101])
   func findsWhatSortingWouldPutThere(count: Int) {
     let random = MadeUpPictures.values(count)
     for values in [

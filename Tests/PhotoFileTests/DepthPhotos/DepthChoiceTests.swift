@@ -28,7 +28,7 @@ import _TestSupport
     return (photo, admitted)
   }
 
-  @Test func depthInsideIsTaken() throws {
+  @Test("depth inside a photo is used unless a network is named") func depthInsideIsTaken() throws {
     let file = try file(TestPhoto.depth())
     #expect(file.mentionsDepth)
     for choice in [DepthChoice.auto, .embedded] {
@@ -41,7 +41,8 @@ import _TestSupport
     #expect(photo.image.pixels == (try file.image()).pixels)
   }
 
-  @Test func aPhotoWithoutDepthAsksForMemoryOnce() throws {
+  @Test("a photo without depth is estimated, and memory is asked for once")
+  func aPhotoWithoutDepthAsksForMemoryOnce() throws {
     let file = try file(nil)
     #expect(!file.mentionsDepth)
     let (photo, admitted) = try read(file, .auto)
@@ -50,7 +51,8 @@ import _TestSupport
     #expect(error?.code == .noDepth)
   }
 
-  @Test func depthOfOtherProportionsDoesNotServe() throws {
+  @Test("depth of other proportions is estimated anew, or an error if required")
+  func depthOfOtherProportionsIsRejected() throws {
     let file = try file(TestPhoto.depth(height: 64, width: 30))
     let (photo, admitted) = try read(file, .auto)
     #expect(photo.origin == .network && admitted == [false, true])
@@ -66,10 +68,13 @@ import _TestSupport
   }
 
   /// An editor cropped the photo and kept its depth. One pixel of rounding and the sizes of networks' maps fit.
-  @Test(arguments: [
-    (60, 48, false), (64, 36, false), (48, 48, false), (32, 24, true), (21, 16, true),
-    (128, 96, true), (160, 128, true), (128, 160, false), (686, 518, true), (714, 518, false),
-  ]) func oneRuleTellsWhatFits(width: Int, height: Int, fits: Bool) throws {
+  @Test(
+    "embedded depth and a named depth file must fit the photo's proportions",
+    arguments: [
+      (60, 48, false), (64, 36, false), (48, 48, false), (32, 24, true), (21, 16, true),
+      (128, 96, true), (160, 128, true), (128, 160, false), (686, 518, true), (714, 518, false),
+    ])
+  func oneRuleTellsWhatFits(width: Int, height: Int, fits: Bool) throws {
     let file = try file(TestPhoto.depth(height: height, width: width))
     #expect(try read(file, .auto).photo.origin == (fits ? .embedded : .network))
     let folder = try TemporaryFolder()
@@ -95,7 +100,8 @@ import _TestSupport
   }
 
   /// An editor reduced the photo and kept its depth; but a small file may promise a large map.
-  @Test func depthMayBeLargerThanThePhotoUpToALimit() throws {
+  @Test("embedded depth may exceed the photo, up to 4194304 pixels")
+  func depthMayBeLargerThanThePhotoUpToALimit() throws {
     let larger = try file(TestPhoto.depth(height: 1200, width: 1600))
     #expect(try read(larger, .auto).photo.depth?.width == 1600)
     let file = try file(TestPhoto.depth(height: 1800, width: 2400))
@@ -108,7 +114,8 @@ import _TestSupport
   }
 
   /// Missing memory is no reason to estimate, which takes more.
-  @Test func missingMemoryIsAnError() throws {
+  @Test("missing memory for embedded depth is an error, not an estimate")
+  func missingMemoryIsAnError() throws {
     let file = try file(TestPhoto.depth())
     var admitted: [Bool] = []
     let error = #expect(throws: DepthError.self) {

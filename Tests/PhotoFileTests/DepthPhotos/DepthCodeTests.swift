@@ -22,7 +22,8 @@ import Testing
   }
 
   /// Dioptres fall with distance: 2 to 0.25 are 0.5 to 4 m.
-  @Test(arguments: ["RangeInverse", "rangeinverse"]) func dioptresBecomeMetres(format: String)
+  @Test("near and far in dioptres become metres", arguments: ["RangeInverse", "rangeinverse"])
+  func dioptresBecomeMetres(format: String)
     throws
   {
     let found = try Self.depth(format, near: "2", far: "0.25", unit: "Diopters")
@@ -34,7 +35,7 @@ import Testing
   }
 
   /// No dioptres are infinitely far, which is no value.
-  @Test func farMayBeInfinite() throws {
+  @Test("far of 0 dioptres has no value; RangeLinear refuses it") func farMayBeInfinite() throws {
     let found = try Self.depth("RangeInverse", near: "2", far: "0", unit: "Diopters")
     #expect(found.map.unit == .metres && Self.areClose(found.map, [0.5, 1, 0]))
     #expect(throws: DepthError.self) {
@@ -43,7 +44,9 @@ import Testing
   }
 
   /// Pixel phones write dioptres that grow with distance. Code 0 is near all the same.
-  @Test(arguments: ["RangeInverse", "rangeinverse", "RangeLinear"])
+  @Test(
+    "dioptres that grow with distance give relative depth and a note",
+    arguments: ["RangeInverse", "rangeinverse", "RangeLinear"])
   func exchangedDioptresAreAnOrder(format: String) throws {
     let found = try Self.depth(format, near: "0.08636", far: "0.129485", unit: "Diopters")
     #expect(found.map == Self.numbers)
@@ -53,7 +56,8 @@ import Testing
     )
   }
 
-  @Test func metresAndUnknownUnitsAreAsBefore() throws {
+  @Test("metres are kept, no unit is relative, an empty range is damaged")
+  func metresAndUnknownUnits() throws {
     let metres = try Self.depth("RangeInverse", near: "0.5", far: "4", unit: "Meters")
     #expect(metres.map.unit == .metres && Self.areClose(metres.map, [0.5, 1 / 1.125, 4]))
     let unknown = try Self.depth("RangeInverse", near: "0.5", far: "4", unit: nil)
@@ -66,13 +70,12 @@ import Testing
     }
   }
 
-  /// Numbers from 0 on, of no unit, are an order: no distance is 0.
-  @Test func numbersFromZeroOnAreAnOrder() throws {
+  /// No distance is 0, so that the numbers are an order.
+  @Test("near 0 without a unit gives relative depth") func nearZeroIsRelative() throws {
     #expect(try Self.depth("RangeLinear", near: "0", far: "255", unit: nil).map == Self.numbers)
   }
 
-  /// Pixels without depth are written as far away, not as right before the camera.
-  @Test func whatIsMissingIsFar() throws {
+  @Test("a pixel without depth is written as far") func missingDepthIsFar() throws {
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 0, 4])
     let code = try #require(DepthCode(spanning: map))
     #expect(try code.samples(of: map) == [0, .max, .max])

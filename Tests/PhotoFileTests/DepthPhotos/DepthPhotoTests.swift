@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 @Suite struct DepthPhotoTests {
-  @Test(arguments: DepthPhoto.Format.allCases)
+  @Test("depth in a photo is read back within 0.03 %", arguments: DepthPhoto.Format.allCases)
   func depthComesBackWithinAStepOfItsCode(_ format: DepthPhoto.Format) throws {
     let depth = TestPhoto.depth(height: 30, width: 40)
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: format)
@@ -19,7 +19,8 @@ import _TestSupport
     #expect(try Image(decoding: file, name: "photo.jpg").pixels == plain.pixels)
   }
 
-  @Test func extendedPacketStandsInSeveralPieces() throws {
+  @Test("depth above 64 KB is read back from several pieces")
+  func extendedPacketStandsInSeveralPieces() throws {
     // Noise does not compress: the base64 is far above 64 KB.
     var state: UInt64 = 5
     let values = (0..<240 * 320).map { _ -> Float in
@@ -32,7 +33,9 @@ import _TestSupport
     for (a, b) in zip(found.values, values) { #expect(abs(a - b) < 0.0001 * b) }
   }
 
-  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  @Test(
+    "ExifTool reads every GDepth field without a warning",
+    .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolReadsEveryGDepthField() throws {
     let said = try ExternalReader.exifTool.run(
       ["-s", "-a", "-XMP:all", "-warning", "FILE"],
@@ -50,7 +53,9 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
-  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  @Test(
+    "ExifTool joins the pieces of the extended packet to a whole PNG",
+    .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolPutsTheExtendedPacketTogether() throws {
     // ExifTool checks nothing of the picture, but a PNG ends in IEND and its check sum.
     let said = try ExternalReader.exifTool.run(
@@ -61,7 +66,9 @@ import _TestSupport
     #expect(said.contains("IHDR") && said.contains("IEND"))
   }
 
-  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  @Test(
+    "ExifTool reads the Dynamic Depth directory without a warning",
+    .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolReadsTheDynamicDepthDirectory() throws {
     let said = try ExternalReader.exifTool.run(
       ["-s", "-a", "-XMP:all", "-warning", "FILE"],
@@ -76,7 +83,7 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
-  @Test func readsWhatOthersWrite() throws {
+  @Test("GDepth as elements, linear, in millimetres is read") func readsWhatOthersWrite() throws {
     // RangeLinear as elements, eight bits, millimetres.
     let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
     let base64 = base64(try gray.encoded(as: .png))
@@ -92,7 +99,8 @@ import _TestSupport
   }
 
   /// Programs that edit photos leave pieces of their own packets before those of the depth.
-  @Test func piecesOfAnotherPacketDoNotSpoilTheDepth() throws {
+  @Test("pieces of another packet do not spoil the depth")
+  func piecesOfAnotherPacketDoNotSpoilTheDepth() throws {
     let file = try DepthPhoto.encode(
       TestPhoto.image(), depth: TestPhoto.depth(height: 30, width: 40), as: .gDepth)
     let other = Array(
@@ -104,8 +112,7 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  /// A wall all over has one distance, which is that of the photo read back.
-  @Test(arguments: DepthPhoto.Format.allCases)
+  @Test("a wall of one distance is read back at it", arguments: DepthPhoto.Format.allCases)
   func oneDistanceComesBack(_ format: DepthPhoto.Format) throws {
     let wall = DepthMap(height: 3, width: 4, unit: .metres, values: .init(repeating: 2, count: 12))
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: wall, as: format)
@@ -114,7 +121,7 @@ import _TestSupport
   }
 
   /// A piece that was lost, here for its name, leaves zeros in the packet, which are no depth.
-  @Test func everyPieceOfThePacketMustBeThere() throws {
+  @Test("a lost piece of a packet is an error") func everyPieceOfThePacketMustBeThere() throws {
     let noise = CounterStream("depth photo")
     let depth = DepthMap(
       height: 120, width: 320, unit: .metres,
@@ -132,8 +139,8 @@ import _TestSupport
     #expect(error?.message.contains("bytes of the extended packet are there") == true)
   }
 
-  /// Other pictures lie between a photo and its depth, with gaps behind them.
-  @Test func gapsBehindOtherPicturesAreLeftOut() throws {
+  @Test("padding behind another picture is skipped before the depth")
+  func gapsBehindOtherPicturesAreLeftOut() throws {
     let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
     let png = try gray.encoded(as: .png)
     let names =
@@ -149,7 +156,8 @@ import _TestSupport
   }
 
   /// The gain map of a photo with high dynamic range comes first; its own directory lists it, that of Dynamic Depth does not.
-  @Test(arguments: [true, false]) func aGainMapIsNoDepth(isBehind: Bool) throws {
+  @Test("a gain map, there or removed, is not taken for the depth", arguments: [true, false])
+  func aGainMapIsNoDepth(isBehind: Bool) throws {
     let png = try Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255]).encoded(as: .png)
     let gain = try Image(height: 1, width: 2, pixels: [255, 255, 255, 0, 0, 0]).encoded(as: .png)
     let names =
@@ -166,8 +174,7 @@ import _TestSupport
     #expect(try DepthPhoto.depth(decoding: file, name: "gain.jpg").values == [1, 3])
   }
 
-  /// Bytes between the photo and its depth belong to neither.
-  @Test func aGapBehindThePhotoIsLeftOut() throws {
+  @Test("padding between photo and depth is skipped") func aGapBehindThePhotoIsLeftOut() throws {
     let file = try DepthPhoto.encode(
       TestPhoto.image(), depth: TestPhoto.depth(height: 30, width: 40), as: .dynamicDepth)
     var padded = file
@@ -181,7 +188,8 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  @Test func refusesWhatIsNotThereOrBroken() throws {
+  @Test("absent depth and damaged packets are errors that say what is wrong")
+  func refusesWhatIsNotThereOrBroken() throws {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
     #expect(throws: DepthError.noEmbeddedDepth(file: "a.png")) {
       try DepthPhoto.depth(
@@ -215,7 +223,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthPhoto.Format.allCases)
+  @Test("a depth photo cut short is an error", arguments: DepthPhoto.Format.allCases)
   func everyTruncationIsAnErrorAndNeverATrap(_ format: DepthPhoto.Format) throws {
     let depth = TestPhoto.depth(height: 6, width: 8)
     let photo = TestPhoto.image(height: 16, width: 16)

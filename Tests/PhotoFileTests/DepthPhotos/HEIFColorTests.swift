@@ -44,7 +44,9 @@ struct HEIFColorTests {
   }
 
   // The encoder of AVIF in libheif 1.15 takes 8 bits only.
-  @Test(arguments: [("a.heic", 8), ("a.heic", 10), ("a.avif", 8)])
+  @Test(
+    "HEIC and AVIF colors of BT.2020, P3, PQ and HLG become sRGB",
+    arguments: [("a.heic", 8), ("a.heic", 10), ("a.avif", 8)])
   func codesAreConverted(name: String, bits: Int) throws {
     let bytes = try Self.encoded(name, bits: bits)
     for (primaries, transfer) in [(9, 16), (9, 18), (12, 13)] {
@@ -71,7 +73,8 @@ struct HEIFColorTests {
     }
   }
 
-  @Test func theProgramSaysItOnce() throws {
+  @Test("depth says once that PQ of BT.2020 is mapped to sRGB")
+  func programSaysOnceThatColorsAreMapped() throws {
     let folder = try TemporaryFolder()
     let bytes = try Self.encoded("a.heic", bits: 10)
     _ = try folder.write(

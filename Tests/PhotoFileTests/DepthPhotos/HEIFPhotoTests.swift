@@ -9,7 +9,7 @@ import _TestSupport
 
 @Suite(.enabled(if: HEIFFixture.isAvailable, "libheif or heif-enc is not installed"))
 struct HEIFPhotoTests {
-  @Test func readsThePhotoAndItsDepth() throws {
+  @Test("a HEIC portrait gives its photo and its depth") func readsThePhotoAndItsDepth() throws {
     let bytes = try HEIFFixture.portrait()
     let image = try Image(decoding: bytes, name: "portrait.heic")
     #expect(image.width == 64 && image.height == 48)
@@ -24,7 +24,8 @@ struct HEIFPhotoTests {
   }
 
   /// Of boxes that turn a picture, the one of its bit depths is made: both are in the file's list of properties.
-  @Test(arguments: ["a.heic", "a.avif"]) func boxesTurnThePicture(name: String) throws {
+  @Test("an irot box turns a HEIC or AVIF picture once", arguments: ["a.heic", "a.avif"])
+  func boxesTurnThePicture(name: String) throws {
     let photo = TestPhoto.image(height: 64, width: 128)
     let jpeg = try ExifFixture(focalLength: 28)
       .inserted(into: photo.encoded(as: .jpeg(quality: 100, chroma: .full)))
@@ -46,8 +47,7 @@ struct HEIFPhotoTests {
     }
   }
 
-  /// An alpha picture is drawn over white.
-  @Test func transparencyIsDrawnOverWhite() throws {
+  @Test("transparent HEIC is drawn over white") func transparencyIsDrawnOverWhite() throws {
     let bytes = try HEIFFixture.portrait(isTransparent: true)
     let image = try Image(decoding: bytes, name: "a")
     for (y, x) in [(10, 20), (40, 60), (2, 3)] {
@@ -58,13 +58,14 @@ struct HEIFPhotoTests {
   }
 
   /// A photo without a depth picture is not decoded twice.
-  @Test func theBoxesTellWhetherThereIsDepth() throws {
+  @Test("boxes tell depth from alpha pictures") func theBoxesTellWhetherThereIsDepth() throws {
     #expect(try PhotoFile(decoding: HEIFFixture.portrait(), name: "a").mentionsDepth)
     #expect(
       try !PhotoFile(decoding: HEIFFixture.portrait(isTransparent: true), name: "a").mentionsDepth)
   }
 
-  @Test func theDepthInsideAHEICPhotoIsRefined() throws {
+  @Test("depth refine takes the depth inside a HEIC photo")
+  func theDepthInsideAHEICPhotoIsRefined() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
     let outcome = try CommandLineTool("depth").run([
@@ -77,8 +78,9 @@ struct HEIFPhotoTests {
     #expect(map.values[24 * 64 + 60] > map.values[24 * 64 + 3] + 0.2)
   }
 
-  /// Commands that take the depth inside a photo also find such photos in a folder.
-  @Test(arguments: [["stereo"], ["effect", "haze", "--strength", "0.5"]])
+  @Test(
+    "stereo and effect find HEIC portraits in a folder, without weights",
+    arguments: [["stereo"], ["effect", "haze", "--strength", "0.5"]])
   func foldersOfSuchPhotosAreFound(arguments: [String]) throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -92,7 +94,7 @@ struct HEIFPhotoTests {
     #expect(!made.isEmpty && made.allSatisfy { $0.hasSuffix(".jpg") })
   }
 
-  @Test func limitsReachSuchPhotos() throws {
+  @Test("limits of pixels and bytes hold for HEIC photos") func limitsReachSuchPhotos() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
     let outcome = try CommandLineTool("depth").run(
@@ -109,8 +111,8 @@ struct HEIFPhotoTests {
     #expect(error?.code == .insufficientMemory)
   }
 
-  /// A box that turns the picture may come before the one of its size.
-  @Test(arguments: ["a.heic", "a.avif"]) func turnsMayComeFirst(name: String) throws {
+  @Test("an irot box may come before the one of the size", arguments: ["a.heic", "a.avif"])
+  func turnsMayComeFirst(name: String) throws {
     let photo = TestPhoto.image(height: 64, width: 128)
     var bytes = try HEIFFixture.encoded(photo.encoded(as: .png), from: "in.png", to: name)
     // Of bit depths and size, turns and size are made, in this order.
@@ -136,8 +138,8 @@ struct HEIFPhotoTests {
     #expect(difference < 4 * image.pixels.count)
   }
 
-  /// The depth picture of a photo that an editor cropped.
-  @Test func depthMayBeLargerThanThePhoto() throws {
+  @Test("the depth picture of a cropped HEIC photo stays whole")
+  func depthMayBeLargerThanThePhoto() throws {
     let bytes = try HEIFFixture.portrait()
     let cropped = try HEIFFixture.adding(
       HEIFFixture.box(
@@ -156,7 +158,8 @@ struct HEIFPhotoTests {
   }
 
   /// Telephones since iOS 18: an auxiliary picture and metadata belong to two pictures.
-  @Test func referencesToTwoPicturesAreRead() throws {
+  @Test("an auxiliary picture of two pictures is read, and damaged if cut")
+  func referencesToTwoPicturesAreRead() throws {
     let bytes = try HEIFFixture.portrait()
     let boxes = ISOBoxes(bytes)
     let meta = try #require(boxes.first("meta", in: 0..<bytes.count)).dropFirst(4)
@@ -188,8 +191,7 @@ struct HEIFPhotoTests {
     }
   }
 
-  /// The boxes promise another size than the picture has.
-  @Test func otherSizesAreDamaged() throws {
+  @Test("HEIC whose boxes promise another size is damaged") func otherSizesAreDamaged() throws {
     var bytes = try HEIFFixture.portrait()
     let size = Array("ispe".utf8) + [0, 0, 0, 0, 0, 0, 0, 64]
     for at in bytes.indices.dropLast(size.count)
@@ -198,7 +200,7 @@ struct HEIFPhotoTests {
     #expect(error?.code == .damaged)
   }
 
-  @Test func truncatedFilesAreErrors() throws {
+  @Test("a HEIC file cut short is an error") func truncatedFilesAreErrors() throws {
     let file = try HEIFFixture.portrait()
     for length in stride(from: 0, to: file.count - 1, by: max(1, file.count / 40)) {
       #expect(throws: DepthError.self) {

@@ -95,7 +95,7 @@ struct MonochromePhotoTests {
     return try Image(contentsOf: folder.url("o.png")).pixels
   }
 
-  @Test(arguments: [8, 10], [false, true])
+  @Test("limited luma is expanded once, full luma is kept", arguments: [8, 10], [false, true])
   func theRangeIsExpandedOnce(bits: Int, isFull: Bool) throws {
     for expands in [[], ["EXPANDS"]] {
       let pixels = try Self.pixels(expands + ["BITS=\(bits)", "IS_FULL=\(isFull ? 1 : 0)"])
@@ -108,7 +108,8 @@ struct MonochromePhotoTests {
   }
 
   /// The library says whether colors are multiplied by opacity already.
-  @Test(arguments: [false, true]) func opacityIsMultipliedOnce(isPremultiplied: Bool) throws {
+  @Test("colors are multiplied by opacity once", arguments: [false, true])
+  func opacityIsMultipliedOnce(isPremultiplied: Bool) throws {
     let pixels = try Self.pixels(
       ["BITS=8", "IS_FULL=1", "OPACITY=128", "IS_PREMULTIPLIED=\(isPremultiplied ? 1 : 0)"])
     for x in 0..<40 {

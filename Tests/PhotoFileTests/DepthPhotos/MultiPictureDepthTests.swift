@@ -62,7 +62,8 @@ import _TestSupport
       JPEGFile.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)))
   }
 
-  @Test(arguments: [false, true]) func disparityBehindThePhotoIsRead(isLittleEndian: Bool) throws {
+  @Test("disparity in a picture behind an iPhone's JPEG is read", arguments: [false, true])
+  func disparityBehindThePhotoIsRead(isLittleEndian: Bool) throws {
     let other = try TestPhoto.image().encoded(as: .jpeg())
     let bytes = try Self.file([other, Self.depth(Self.range)], isLittleEndian: isLittleEndian)
     #expect(try PhotoFile(decoding: bytes, name: "a").mentionsDepth)
@@ -73,14 +74,15 @@ import _TestSupport
     #expect(try Image(decoding: bytes, name: "a").width == 64)
   }
 
-  @Test func depthIsTurnedAsThePhotoIs() throws {
+  @Test("depth behind a photo is turned as the photo is") func depthIsTurnedAsThePhotoIs() throws {
     let bytes = try Self.file([Self.depth(Self.range)], orientation: 6)
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
     // The left becomes the top.
     #expect((map.height, map.width) == (32, 24) && map.values[0] > 1.9 && map.values[31 * 24] < 0.3)
   }
 
-  @Test func disparityOfUnknownScaleIsRelative() throws {
+  @Test("depth of relative accuracy is relative disparity")
+  func disparityOfUnknownScaleIsRelative() throws {
     let bytes = try Self.file([Self.depth(Self.range + " d:Accuracy='relative'")])
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
     #expect(map.unit == .relativeDisparity && map.values[0] > map.values[31])
@@ -91,7 +93,8 @@ import _TestSupport
     #expect(abs(reciprocal.values[0] - 0.5) < 0.01 && abs(reciprocal.values[31] - 4) < 0.1)
   }
 
-  @Test func otherPicturesAreNoDepth() throws {
+  @Test("a picture behind a photo without range is not its depth")
+  func otherPicturesAreNoDepth() throws {
     for pictures in [[], [try TestPhoto.image().encoded(as: .jpeg())], [try Self.depth("")]] {
       let bytes = try Self.file(pictures)
       #expect(throws: DepthError.noEmbeddedDepth(file: "a.jpg")) {
@@ -101,7 +104,8 @@ import _TestSupport
     #expect(try !PhotoFile(decoding: Self.file([]), name: "a").mentionsDepth)
   }
 
-  @Test func everyTruncationIsAnErrorAndNeverATrap() throws {
+  @Test("a photo with depth behind it is an error when cut short")
+  func everyTruncationIsAnErrorAndNeverATrap() throws {
     let bytes = try Self.file([Self.depth(Self.range)])
     for length in stride(from: 0, to: bytes.count - 1, by: 13) {
       #expect(throws: DepthError.self) {
@@ -110,8 +114,7 @@ import _TestSupport
     }
   }
 
-  /// Any table leads to an error at most.
-  @Test func damagedTablesAreNeverATrap() throws {
+  @Test("a damaged table of pictures never crashes") func damagedTablesAreNeverATrap() throws {
     let good = try Self.file([Self.depth(Self.range)])
     var random = SplitMix64(state: 10)
     for _ in 0..<300 {

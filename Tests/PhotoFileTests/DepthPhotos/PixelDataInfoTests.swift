@@ -9,14 +9,14 @@ import Testing
         .utf8)
   }
 
-  @Test func tellsTheRangeOfAPhonesDisparity() {
+  @Test("a packet gives a phone's range and kind") func tellsTheRangeOfAPhonesDisparity() {
     let info = PixelDataInfo(
       packet: packet(
         "apdi:AuxiliaryImageType='disparity' apdi:FloatMinValue='0.25' apdi:FloatMaxValue='2.5'"))
     #expect(info?.minimum == 0.25 && info?.maximum == 2.5 && info?.isDisparity == true)
   }
 
-  @Test func tellsWhetherTheScaleIsKnown() {
+  @Test("depth is relative only if the packet says so") func tellsWhetherTheScaleIsKnown() {
     let range = "apdi:AuxiliaryImageType='disparity' apdi:FloatMinValue='0' apdi:FloatMaxValue='2'"
     for (accuracy, isRelative) in [("relative", true), ("absolute", false)] {
       let packet = packet(
@@ -26,7 +26,7 @@ import Testing
     #expect(PixelDataInfo(packet: packet(range))?.isRelative == false)
   }
 
-  @Test func saysNothingOfOtherPackets() {
+  @Test("a packet without a right range gives nothing") func saysNothingOfOtherPackets() {
     #expect(PixelDataInfo(packet: packet("apdi:AuxiliaryImageType='hairmask'")) == nil)
     #expect(
       PixelDataInfo(
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Elements copy the namespaces around them, so that many of both would take hours.
-  @Test func namespacesAreBounded() {
+  @Test("a packet with more than 256 namespaces is not read") func namespacesAreBounded() {
     let range = "apdi:AuxiliaryImageType='depth' apdi:FloatMinValue='1' apdi:FloatMaxValue='2'"
     func declared(_ count: Int) -> [UInt8] {
       packet((0..<count).map { "xmlns:n\($0)='n' " }.joined() + range)

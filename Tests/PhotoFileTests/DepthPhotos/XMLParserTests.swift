@@ -5,7 +5,7 @@ import Testing
 /// Texts of packets.
 @Suite struct XMLParserTests {
   /// A name with a special character would not be found otherwise.
-  @Test func entitiesBecomeTheirCharacters() throws {
+  @Test("XML entities become their characters") func entitiesBecomeTheirCharacters() throws {
     let text = "<a b='&#x41;&#66;&amp;&quot;' c='&x; &'>&lt;&#x263A;&gt;</a>"
     let element = try XMLParser.parse(Array(text.utf8))
     #expect(element.attributes[.init("", "b")] == "AB&\"")
@@ -14,7 +14,8 @@ import Testing
   }
 
   /// Elements, attributes and comments of a long packet would each take a hundred bytes.
-  @Test(arguments: ["<b/>", "<!---->", "<?x?>"]) func partsAreCounted(part: String) {
+  @Test("XML of more than 65536 parts is refused", arguments: ["<b/>", "<!---->", "<?x?>"])
+  func partsAreCounted(part: String) {
     let text = "<a>" + String(repeating: part, count: 1 << 16) + "</a>"
     let fault = XMLParser.Fault(reason: "has more than 65536 parts")
     #expect(throws: fault) { try XMLParser.parse(Array(text.utf8)) }

@@ -8,7 +8,9 @@ import _TestSupport
 /// PNG files with an alpha channel.
 @Suite struct AlphaPNGTests {
   /// Every strip and every alpha; wholly transparent pixels are black.
-  @Test(arguments: [(1, 1), (3, 7), (97, 501)], PNGCompression.allCases)
+  @Test(
+    "RGBA is read back; wholly transparent pixels are black",
+    arguments: [(1, 1), (3, 7), (97, 501)], PNGCompression.allCases)
   func samplesComeBack(size: (Int, Int), compression: PNGCompression) throws {
     let (height, width) = size
     let photo = MadeUpPictures.photo(height: height, width: width)

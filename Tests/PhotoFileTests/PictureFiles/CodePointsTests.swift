@@ -8,7 +8,7 @@ import Testing
 @Suite struct CodePointsTests {
   private let box = HEIFFixture.box
 
-  @Test(arguments: [0, 2], [false, true])
+  @Test("an HEVC parameter set gives its color codes, cut none", arguments: [0, 2], [false, true])
   func parameterSetsOfHEVCAreRead(subLayers: Int, hasEverything: Bool) {
     let set = HeaderFixture.parameterSet(
       (9, 16, 10), subLayers: subLayers, hasEverything: hasEverything)
@@ -22,7 +22,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(true, false), (false, false), (false, true)], [false, true])
+  @Test(
+    "an AV1 sequence header gives its color codes, cut it gives none",
+    arguments: [(true, false), (false, false), (false, true)], [false, true])
   func sequenceHeadersOfAV1AreRead(
     form: (isReduced: Bool, hasEverything: Bool), hasLength: Bool
   ) {
@@ -38,8 +40,7 @@ import Testing
     }
   }
 
-  /// Any bytes lead to codes or to none.
-  @Test func damageIsNeverATrap() {
+  @Test("damaged headers of HEVC and AV1 never crash the reader") func damageIsNeverATrap() {
     var random = SplitMix64(state: 84)
     let sets = [
       HeaderFixture.parameterSet((9, 16, 9), subLayers: 2, hasEverything: true),
@@ -80,7 +81,8 @@ import Testing
   }
 
   /// libheif and libavif show such pictures by what the compressed picture says.
-  @Test func withoutAColorBoxTheCompressedPictureCounts() throws {
+  @Test("without a color box the compressed picture's codes count")
+  func withoutAColorBoxTheCompressedPictureCounts() throws {
     let set = HeaderFixture.parameterSet((9, 16, 9))
     let hevc = box("hvcC", HeaderFixture.hevcConfiguration(set))
     let light = box("clli", [0x0F, 0xA0, 0, 0])
@@ -107,7 +109,8 @@ import Testing
   }
 
   /// H.273 defines these; libheif would take another matrix for those that it does not know.
-  @Test(arguments: 0...20) func everyMatrixIsReadOrRefused(matrix: Int) throws {
+  @Test("a matrix of H.273 is read, any other is unsupported", arguments: 0...20)
+  func everyMatrixIsReadOrRefused(matrix: Int) throws {
     let isKnown = [0, 1, 2, 4, 5, 6, 7, 8, 9, 12].contains(matrix)
     let codes = CodePoints(primaries: 1, transfer: 13, matrix: matrix)
     #expect((codes.unknownMatrix == nil) == isKnown)

@@ -42,7 +42,9 @@ import _TestSupport
     ).bytes
   }
 
-  @Test(arguments: Transfer.allCases, [9, 12])
+  @Test(
+    "cICP colors of every transfer become those of the reference",
+    arguments: Transfer.allCases, [9, 12])
   func colorsAreThoseOfTheTwin(transfer: Transfer, primaries: Int) throws {
     for (bits, isFullRange, isInterlaced) in [
       (8, true, false), (16, true, false), (16, true, true), (16, false, false),
@@ -64,7 +66,7 @@ import _TestSupport
   }
 
   /// Red, green, blue and grays of sRGB, written as Display P3, come back.
-  @Test func colorsInsideSRGBComeBack() throws {
+  @Test("sRGB colors written as Display P3 come back") func colorsInsideSRGBComeBack() throws {
     let red = [0.917488, 0.200287, 0.138561]  // sRGB's red in Display P3: CSS Color 4.
     let file = Self.png(
       [red, [0.5, 0.5, 0.5], [1, 1, 1]], bits: 16, primaries: 12, transfer: 13)
@@ -74,7 +76,9 @@ import _TestSupport
   }
 
   /// Up to 0.8 of white nothing changes, white stays white to the eye, and brighter light has an end.
-  @Test(arguments: [nil, 400, 4000]) func brightLightRollsOff(peak: Int?) throws {
+  @Test(
+    "light is exact up to 0.8 of white and rolls off up to the peak", arguments: [nil, 400, 4000])
+  func brightLightRollsOff(peak: Int?) throws {
     let light = peak.map { peak in
       PNGChunks.chunk("cLLI", [UInt8](bigEndian: UInt32(peak * 10_000)) + [0, 0, 0, 0])
     }
@@ -94,7 +98,8 @@ import _TestSupport
     #expect(try level(brightest * 0.25) < 255)
   }
 
-  @Test(arguments: [Transfer.pq, .hlg]) func rampsAreSmooth(transfer: Transfer) throws {
+  @Test("a ramp of PQ or HLG rises by at most two levels a step", arguments: [Transfer.pq, .hlg])
+  func rampsAreSmooth(transfer: Transfer) throws {
     let ramp: [[Double]] = (0..<1024).map { .init(repeating: Double($0) / 1023, count: 3) }
     let file = Self.png(ramp, bits: 16, primaries: 9, transfer: transfer.rawValue)
     let image = try Image(decoding: file, name: "a.png")
@@ -106,7 +111,7 @@ import _TestSupport
   }
 
   /// The roll-off has one factor for all channels.
-  @Test func hueIsKept() throws {
+  @Test("roll-off of bright light keeps the ratios of channels") func hueIsKept() throws {
     let colors: [[Double]] = [1.0, 2, 4].map { factor -> [Double] in
       [203.0, 101.5, 50].map { ReferenceColors.pq(of: $0 * factor) }
     }
@@ -118,7 +123,7 @@ import _TestSupport
     }
   }
 
-  @Test func transparentPicturesAreDrawnOverWhite() throws {
+  @Test("transparent PQ is drawn over white") func transparentPicturesAreDrawnOverWhite() throws {
     let gray = ReferenceColors.pq(of: 203 * 0.2140)  // 128
     for bits in [8, 16] {
       let colors: [[Double]] = [0, 0.4, 1].map { [gray, gray, gray, $0] }
@@ -130,8 +135,7 @@ import _TestSupport
     }
   }
 
-  /// Bytes are mixed with white, and the result is rounded to the nearest.
-  @Test func opacityIsRoundedOnce() throws {
+  @Test("opacity mixes bytes with white, rounded once") func opacityIsRoundedOnce() throws {
     for gray in [0, 1, 77, 128, 200, 255] {
       let opacities = [0, 1, 2, 100, 127, 128, 200, 253, 254, 255]
       let shares: [Double] = opacities.map { Double($0) / 255 }
@@ -148,7 +152,7 @@ import _TestSupport
   }
 
   /// > Source: ITU-R BT.2100-2, table 2.
-  @Test(arguments: [Transfer.pq, .hlg])
+  @Test("PQ and HLG without primaries have those of BT.2020", arguments: [Transfer.pq, .hlg])
   func highDynamicRangeWithoutPrimariesHasThoseOfBT2020(transfer: Transfer) throws {
     func image(_ primaries: Int) throws -> Image {
       try Image(
@@ -163,7 +167,8 @@ import _TestSupport
   }
 
   /// Curves of standard range leave unspecified primaries to sRGB.
-  @Test func linearLightWithoutPrimariesHasThoseOfSRGB() throws {
+  @Test("linear light without primaries has those of sRGB")
+  func linearLightWithoutPrimariesHasThoseOfSRGB() throws {
     func image(_ primaries: Int) throws -> Image {
       try Image(
         decoding: Self.png(Self.lattice, bits: 16, primaries: primaries, transfer: 8), name: "a.png"
@@ -173,8 +178,7 @@ import _TestSupport
     #expect(try image(2).metadata.colorNote == "its colors (linear) are converted to sRGB")
   }
 
-  /// Tags that say sRGB, or that are not valid, change nothing.
-  @Test func otherCodesChangeNothing() throws {
+  @Test("sRGB codes and invalid cICP change nothing") func otherCodesChangeNothing() throws {
     for (primaries, transfer) in [(1, 13), (1, 1), (2, 2), (6, 6), (0, 13)] {
       let file = Self.png(Self.lattice, bits: 8, primaries: primaries, transfer: transfer)
       let image = try Image(decoding: file, name: "a.png")
@@ -193,10 +197,12 @@ import _TestSupport
   /// Curves that are not those of screens or of television.
   ///
   /// > Source: ITU-T H.273, table 3.
-  @Test(arguments: [
-    (4, "gamma 2.2"), (5, "gamma 2.8"), (8, "linear"), (9, "logarithmic, 100:1"),
-    (10, "logarithmic, 316:1"), (17, "SMPTE ST 428-1"),
-  ])
+  @Test(
+    "curves of H.273 that are not of screens are applied and named",
+    arguments: [
+      (4, "gamma 2.2"), (5, "gamma 2.8"), (8, "linear"), (9, "logarithmic, 100:1"),
+      (10, "logarithmic, 316:1"), (17, "SMPTE ST 428-1"),
+    ])
   func curvesAreApplied(transfer: Int, name: String) throws {
     let numbers = [0, 0.1, 0.25, 0.5, 0.8, 0.9]
     let grays: [[Double]] = numbers.map { [$0, $0, $0] }
@@ -221,7 +227,7 @@ import _TestSupport
     #expect(wide.metadata.colorNote == "its colors (Display P3, \(name)) are converted to sRGB")
   }
 
-  @Test func limitedRangeIsExpanded() throws {
+  @Test("limited range is expanded") func limitedRangeIsExpanded() throws {
     let file = Self.png(
       [[0, 0.5, 1]], bits: 16, primaries: 1, transfer: 13, isFullRange: false)
     let image = try Image(decoding: file, name: "a.png")
@@ -229,8 +235,9 @@ import _TestSupport
     #expect(image.metadata.colorNote == "its colors (limited range) are converted to sRGB")
   }
 
-  /// `cICP` takes precedence over a profile and over `gAMA`, whatever it says.
-  @Test(arguments: [(1, 13), (1, 1), (12, 13), (9, 16), (1, 8)])
+  @Test(
+    "cICP takes precedence over a profile and gAMA",
+    arguments: [(1, 13), (1, 1), (12, 13), (9, 16), (1, 8)])
   func codesTakePrecedence(primaries: Int, transfer: Int) throws {
     let others =
       try ICCProfile.chunk(MadeUpProfile.displayP3)
@@ -246,8 +253,7 @@ import _TestSupport
     #expect(beside.metadata.colorNote == alone.metadata.colorNote)
   }
 
-  /// Codes that leave everything to others leave it to the profile.
-  @Test func unspecifiedCodesLeaveTheProfile() throws {
+  @Test("unspecified codes leave color to profiles") func unspecifiedCodesLeaveTheProfile() throws {
     let profile = MadeUpProfile.displayP3
     let file = Self.png(
       [[0.1, 0.5, 0.9]], bits: 8, primaries: 2, transfer: 2, extra: try ICCProfile.chunk(profile))

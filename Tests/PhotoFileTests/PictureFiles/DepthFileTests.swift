@@ -35,8 +35,8 @@ import _TestSupport
     .metres, .disparity, .relativeDisparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  @Test(arguments: units)
-  func pngReadsBackAsInTheSameUnit(unit: DepthMap.Unit) throws {
+  @Test("a depth PNG is read back in its unit, within half a step", arguments: units)
+  func pngKeepsUnitAndValues(unit: DepthMap.Unit) throws {
     let map = try Self.map(unit)
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth.png")
     #expect((again.height, again.width, again.unit) == (map.height, map.width, unit))
@@ -55,7 +55,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthFileFormat.readable, units)
+  @Test(
+    "nearest and farthest value of a depth file are read back exactly",
+    arguments: DepthFileFormat.readable, units)
   func theEndsOfTheRangeSurvive(format: DepthFileFormat, unit: DepthMap.Unit) throws {
     guard (unit == .metres) != (format == .png) else { return }
     let map = try Self.map(unit)
@@ -64,7 +66,9 @@ import _TestSupport
     #expect(again.range()?.high == map.range()?.high)
   }
 
-  @Test(arguments: DepthFileFormat.readable.filter { $0 != .png })
+  @Test(
+    "float files keep every bit; missing values become NaN",
+    arguments: DepthFileFormat.readable.filter { $0 != .png })
   func floatFilesKeepEveryBit(format: DepthFileFormat) throws {
     for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
       let map = try Self.map(.metres, height: height, width: width)
@@ -77,7 +81,7 @@ import _TestSupport
   }
 
   /// Every format names relative disparity, so that no command takes its numbers for metres.
-  @Test(arguments: DepthFileFormat.readable)
+  @Test("every format names relative disparity, no metres", arguments: DepthFileFormat.readable)
   func relativeDisparityIsNamed(format: DepthFileFormat) throws {
     let map = try Self.map(.relativeDisparity)
     #expect(format.canHold(.relativeDisparity))
@@ -100,7 +104,8 @@ import _TestSupport
   }
 
   /// What other programs write, with a caller who says what it is.
-  @Test func callersNameRelativeDisparity() throws {
+  @Test("a caller may read a PFM without unit as relative disparity")
+  func callersNameRelativeDisparity() throws {
     let map = try Self.map(.metres)
     let bytes = try map.encoded(as: .pfm)
     #expect(try DepthMap(decoding: bytes, name: "d").unit == .metres)
@@ -118,6 +123,7 @@ import _TestSupport
 
   /// Their readers would take the numbers for metres.
   @Test(
+    "PFM and NPY refuse to hold disparity or normalized values",
     arguments: [DepthFileFormat.pfm, .npy],
     units.filter { $0 != .metres && $0 != .relativeDisparity })
   func floatFilesHoldMetresOnly(format: DepthFileFormat, unit: DepthMap.Unit) throws {
@@ -131,14 +137,15 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func millimetresSaturateAndNeverBecomeNoValue() throws {
+  @Test("millimetres saturate at 1 and 65535, and never become missing")
+  func millimetresSaturateAndNeverBecomeNoValue() throws {
     let map = DepthMap(
       height: 1, width: 6, unit: .metres, values: [0.0001, 0.0015, 65.535, 65.6, 1e30, 0])
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth")
     #expect(again.values == [0.001, 0.002, 65.535, 65.535, 65.535, 0])
   }
 
-  @Test(arguments: units)
+  @Test("a constant map and an empty one are read back from PNG", arguments: units)
   func constantAndEmptyMapsSurvive(unit: DepthMap.Unit) throws {
     let constant = DepthMap(
       height: 2, width: 2, unit: unit, values: [UInt32](repeating: 0, count: 4).map { _ in 0.5 })
@@ -149,7 +156,7 @@ import _TestSupport
     #expect(none.range() == nil && none.unit == unit)
   }
 
-  @Test func metadataStandsInTheFile() throws {
+  @Test("a depth PNG records unit, weights, near and far") func metadataStandsInTheFile() throws {
     let sum = String(repeating: "0123456789abcdef", count: 4)
     let written = DepthFileMetadata(software: "swift-depth 1.0", weightsIdentifier: sum)
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [0.7, 0, 4])
@@ -171,7 +178,7 @@ import _TestSupport
         == .normalized(near: .black))
   }
 
-  @Test func callerAndFileMustAgree() throws {
+  @Test("a depth PNG read as another unit is an error") func callerAndFileMustAgree() throws {
     let bytes = try Self.map(.metres).encoded(as: .png)
     for scale in [nil, 0.001] {
       #expect(throws: Never.self) {
@@ -195,7 +202,7 @@ import _TestSupport
 
   /// 8- and 16-bit gray of unknown origin, with the gamma chunk that many programs add: the samples
   /// count, not the light.
-  @Test(arguments: [false, true])
+  @Test("gray PNG without a unit is read only with the caller's unit", arguments: [false, true])
   func foreignGreyNeedsItsUnit(wide: Bool) throws {
     var gamma: [UInt8] = []
     gamma.append(bigEndian: UInt32(45_455))
@@ -228,7 +235,7 @@ import _TestSupport
   }
 
   /// Offset and scale belong to samples of 16 bits, as this package writes them.
-  @Test(arguments: [8, 16] as [UInt8])
+  @Test("offset and scale of a depth PNG count for 16 bits only", arguments: [8, 16] as [UInt8])
   func offsetAndScaleAreThoseOf16Bits(bitDepth: UInt8) throws {
     let isWide = bitDepth == 16
     let texts =
@@ -242,8 +249,7 @@ import _TestSupport
     #expect(map.values == (isWide ? [0, 26.5, 32768.5] : [0, 0.2, 1]))
   }
 
-  /// A call that was cancelled before makes no file of any format.
-  @Test(arguments: DepthFileFormat.allCases)
+  @Test("a cancelled call encodes no depth file", arguments: DepthFileFormat.allCases)
   func aCancelledCallMakesNoFile(format: DepthFileFormat) throws {
     let map = try Self.map(.metres)
     let cancellation = Cancellation()
@@ -253,7 +259,7 @@ import _TestSupport
     #expect(throws: CancellationError.self) { try map.encoded(as: format, call: call) }
   }
 
-  @Test(arguments: [8, 16] as [UInt8])
+  @Test("gray saved as opaque RGB is read as depth, color is not", arguments: [8, 16] as [UInt8])
   func greySavedAsColorIsReadAndColorIsNot(bitDepth: UInt8) throws {
     func bytes(_ samples: [UInt8], alpha: UInt8? = nil) -> [UInt8] {
       let copies = bitDepth == 16 ? 2 : 1
@@ -276,15 +282,14 @@ import _TestSupport
     }
   }
 
-  @Test func greyJPEGIsReadWithAUnit() throws {
+  @Test("a gray JPEG is depth only with a named unit") func greyJPEGIsReadWithAUnit() throws {
     let bytes = FlatJPEG(components: [102]).bytes
     let map = try DepthMap(decoding: bytes, name: "gray.jpg", unit: .normalized(near: .white))
     #expect(map.values == [Float](repeating: 0.4, count: 64))
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "gray.jpg") }
   }
 
-  /// Exif turns a depth PNG as it turns a photo: eight ways, by a chunk or by a text.
-  @Test(arguments: ExifTests.stored)
+  @Test("Exif orientation in a chunk or text turns a depth PNG", arguments: ExifTests.stored)
   func exifTurnsDepthPNG(_ stored: (orientation: UInt16, rows: [String])) throws {
     func map(_ rows: [String]) -> DepthMap {
       let values = rows.flatMap { $0.utf8.map { Float($0 - 64) } }
@@ -300,7 +305,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthFileFormat.readable)
+  @Test("a depth file cut short is an error", arguments: DepthFileFormat.readable)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
     // A PNG without IEND, and without the check sum of all pixels before it, has all pixels.
@@ -311,7 +316,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: DepthFileFormat.readable)
+  @Test("a damaged depth file gives a map or a DepthError", arguments: DepthFileFormat.readable)
   func damageNeverCrashes(format: DepthFileFormat) throws {
     var random = SplitMix64(state: 9)
     let bytes = try Self.map(.metres).encoded(as: format)
@@ -329,7 +334,7 @@ import _TestSupport
     }
   }
 
-  @Test func extensionDecides() throws {
+  @Test("the extension decides the depth format; .tif is refused") func extensionDecides() throws {
     let folder = try TemporaryFolder()
     let map = try Self.map(.metres)
     for format in DepthFileFormat.readable {

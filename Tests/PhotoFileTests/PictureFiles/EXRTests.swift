@@ -21,7 +21,9 @@ import _TestSupport
       }
     })
 
-  @Test(arguments: [(1, 1), (1, 9), (9, 1), (16, 3), (17, 3), (70, 96)])
+  @Test(
+    "OpenEXR keeps every bit of depth, and compresses",
+    arguments: [(1, 1), (1, 9), (9, 1), (16, 3), (17, 3), (70, 96)])
   func everyBitComesBack(height: Int, width: Int) throws {
     let map = DepthMap(
       height: height, width: width, unit: .metres,
@@ -33,7 +35,8 @@ import _TestSupport
     if height == 70 { #expect(file.count < 4 * height * width / 4) }
   }
 
-  @Test func theFileSaysWhatItHolds() throws {
+  @Test("OpenEXR records unit, software, weights, near and its layout")
+  func theFileSaysWhatItHolds() throws {
     let fields = DepthFileMetadata(software: "depth 0", weightsIdentifier: "ab+mirrored")
     let file = try Self.map.encoded(as: .exr, metadata: fields)
     let found = try EXRContent(file, height: 70, width: 96).attributes
@@ -51,20 +54,23 @@ import _TestSupport
     ] { #expect(found[name] != nil, "\(name)") }
   }
 
-  @Test func relativeDisparityHasAChannelOfItsOwn() throws {
+  @Test("relative disparity is in a channel named disparity")
+  func relativeDisparityHasAChannelOfItsOwn() throws {
     let map = DepthMap(height: 1, width: 2, unit: .relativeDisparity, values: [1, 2])
     let found = try EXRContent(map.encoded(as: .exr), height: 1, width: 2).attributes
     #expect(found["channels"]?.value.starts(with: Array("disparity".utf8) + [0]) == true)
   }
 
-  @Test func onlyMetresAndRelativeDisparityAreWritten() throws {
+  @Test("OpenEXR refuses disparity and normalized values")
+  func onlyMetresAndRelativeDisparityAreWritten() throws {
     for map in [Self.map.normalized(), try Self.map.inDisparity()] {
       let error = #expect(throws: DepthError.self) { try map.encoded(as: .exr) }
       #expect(error?.message.contains("would be read as metres, expected .png") == true)
     }
   }
 
-  @Test func readingSaysThatItIsWrittenOnly() throws {
+  @Test("reading OpenEXR fails with the words that it is written only")
+  func readingSaysThatItIsWrittenOnly() throws {
     let file = try Self.map.encoded(as: .exr)
     let error = #expect(throws: DepthError.self) { try DepthMap(decoding: file, name: "d.exr") }
     #expect(error?.code == .unsupportedFormat)
@@ -72,7 +78,7 @@ import _TestSupport
   }
 
   /// Bits without any order become longer by compression: every reader would show noise of another kind.
-  @Test func whatDoesNotCompressIsPlain() throws {
+  @Test("OpenEXR stores incompressible bits plain") func incompressibleBitsAreStored() throws {
     let stream = CounterStream("EXR")
     let bits = (0..<40 * 50).map { stream[2 * $0] << 16 ^ stream[2 * $0 + 1] }
     let map = DepthMap(

@@ -21,7 +21,7 @@ import _TestSupport
       })
   }
 
-  @Test(arguments: [true, false])
+  @Test("without location, tags that locate go and the others stay", arguments: [true, false])
   func locationGoesAndTheRestStays(isLittleEndian: Bool) throws {
     let photo = LocatedPhoto(isLittleEndian: isLittleEndian)
     #expect(LocatedPhoto.occurs(LocatedPhoto.needle, in: photo.exif))
@@ -42,7 +42,8 @@ import _TestSupport
     #expect(reduced.iccProfile == [1, 2] && reduced.focalLengthIn35mmFilm == 27)
   }
 
-  @Test func onlyOrientationAndCopyrightAreEssential() throws {
+  @Test("essential metadata is orientation and copyright only")
+  func onlyOrientationAndCopyrightAreEssential() throws {
     let bytes = try #require(metadata(LocatedPhoto().exif).reduced(to: .essential).exif)
     #expect(LocatedPhoto.occurs(LocatedPhoto.copyright, in: bytes))
     for text in [LocatedPhoto.needle, LocatedPhoto.date, "Camera Works"] {
@@ -52,7 +53,8 @@ import _TestSupport
     #expect(bytes.count == 8 + 2 + 2 * 12 + 4 + (LocatedPhoto.copyright.utf8.count + 2) & ~1)
   }
 
-  @Test func everythingIsEverything() {
+  @Test("everything keeps all metadata; withoutLocation drops a damaged block")
+  func policyEverythingKeepsAll() {
     let whole = metadata(LocatedPhoto().exif)
     #expect(whole.reduced(to: .everything) == whole)
     #expect(metadata(nil).reduced(to: .withoutLocation).exif == nil)
@@ -60,7 +62,8 @@ import _TestSupport
   }
 
   /// A block of nothing but entries: what is left of a photo that was reduced before.
-  @Test func compactBlocksLoseNothing() throws {
+  @Test("reducing a block of bare entries, or twice, loses nothing more")
+  func compactBlocksLoseNothing() throws {
     var bytes: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 40]
     for index in 0..<40 as Range<UInt8> {
       bytes += [0x01, 0x20 + index, 0, 3, 0, 0, 0, 1, 0, index, 0, 0]
@@ -78,7 +81,8 @@ import _TestSupport
   }
 
   /// A location that cannot be found cannot be removed; so a damaged block loses what is damaged.
-  @Test func damagedBlocksNeverGrowAndNeverTrap() {
+  @Test("reducing a damaged Exif block neither crashes nor makes it grow")
+  func damagedBlocksNeverGrowAndNeverTrap() {
     let block = LocatedPhoto().exif
     let noise = CounterStream("exif")
     for round in 0..<20_000 {

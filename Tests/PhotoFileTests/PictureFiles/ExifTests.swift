@@ -34,7 +34,7 @@ extension ExifBlock {
     return Image(height: rows.count * side, width: width * side, pixels: pixels)
   }
 
-  @Test(arguments: stored, [true, false])
+  @Test("PNG of each Exif orientation is turned upright exactly", arguments: stored, [true, false])
   func everyOrientationInPNGIsExact(
     _ stored: (orientation: UInt16, rows: [String]), littleEndian: Bool
   ) throws {
@@ -48,7 +48,7 @@ extension ExifBlock {
   }
 
   /// Tiles larger and smaller than the loop's own, with sides that are no multiple of it.
-  @Test(arguments: stored, [16, 39])
+  @Test("a JPEG of every Exif orientation is turned upright", arguments: stored, [16, 39])
   func everyOrientationInJPEG(
     _ stored: (orientation: UInt16, rows: [String]), side: Int
   ) throws {
@@ -59,7 +59,7 @@ extension ExifBlock {
     #expect(try #require(distance) <= 12)
   }
 
-  @Test func focalLengthIsRead() {
+  @Test("focal length is read from Exif; 0 counts as none") func focalLengthIsRead() {
     for littleEndian in [true, false] {
       let fixture = ExifFixture(isLittleEndian: littleEndian, focalLength: 28)
       #expect(ExifBlock(fixture.bytes)?.equivalent == 28)
@@ -68,13 +68,15 @@ extension ExifBlock {
     #expect(ExifBlock(ExifFixture().bytes)?.equivalent == nil)
   }
 
-  @Test(arguments: [0, 9, 65_535] as [UInt16])
+  @Test("an undefined orientation is upright", arguments: [0, 9, 65_535] as [UInt16])
   func nonsenseOrientationIsUpright(orientation: UInt16) {
     #expect(ExifBlock(ExifFixture(orientation: orientation).bytes)?.orientation == .up)
   }
 
   /// BYTE, SHORT, LONG, SBYTE, SSHORT and SLONG hold the number, RATIONAL and SRATIONAL the place of a fraction.
-  @Test(arguments: [1, 3, 4, 6, 8, 9, 5, 10] as [UInt16], [true, false])
+  @Test(
+    "orientation is read in every number type, then reset",
+    arguments: [1, 3, 4, 6, 8, 9, 5, 10] as [UInt16], [true, false])
   func orientationOfEveryNumberTypeIsRead(type: UInt16, littleEndian: Bool) throws {
     var bytes = ExifFixture(isLittleEndian: littleEndian).bytes
     func ordered<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
@@ -96,7 +98,8 @@ extension ExifBlock {
   }
 
   /// A text is no orientation; the written block says that the picture is upright.
-  @Test func unreadOrientationIsNotCopied() throws {
+  @Test("orientation stored as text is not copied to the upright block")
+  func unreadOrientationIsNotCopied() throws {
     var bytes = ExifFixture(orientation: 6).bytes
     bytes.replaceSubrange(12..<14, with: [2, 0])
     let block = try #require(ExifBlock(bytes))
@@ -105,7 +108,8 @@ extension ExifBlock {
   }
 
   /// Programs disagree on which of two entries counts: both say that the picture is upright.
-  @Test func everyOrientationOfADirectoryIsReset() throws {
+  @Test("each orientation entry of a directory is reset to upright")
+  func everyOrientationOfADirectoryIsReset() throws {
     var bytes = ExifFixture(orientation: 6, focalLength: 28).bytes
     // The second entry, which links the Exif directory, as another orientation.
     bytes.replaceSubrange(22..<34, with: [0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0])
@@ -117,7 +121,7 @@ extension ExifBlock {
     }
   }
 
-  @Test(arguments: [ImageFileFormat.jpeg(), .png])
+  @Test("a written Exif block is upright and sized", arguments: [ImageFileFormat.jpeg(), .png])
   func writtenBlockIsUpright(format: ImageFileFormat) throws {
     let exif = ExifFixture(
       orientation: 6, focalLength: 35, pixelDimensions: (4000, 3000), thumbnailOffset: 8)
@@ -131,7 +135,7 @@ extension ExifBlock {
     #expect(decoded.metadata.exif == upright.bytes)
   }
 
-  @Test func readBlockIsKeptAsEmbedded() throws {
+  @Test("a read Exif block is kept as embedded") func readBlockIsKeptAsEmbedded() throws {
     let exif = ExifFixture(orientation: 8, focalLength: 50)
     let plain = try TestPicture.smooth(height: 8, width: 8).encoded(as: .jpeg())
     let metadata = try Image(decoding: exif.inserted(into: plain), name: "photo").metadata
@@ -141,7 +145,9 @@ extension ExifBlock {
 
   /// Profiles longer than one segment are cut and joined again; one of another color space would
   /// not fit the pixels.
-  @Test(arguments: [128, 65_519, 65_520, 200_000])
+  @Test(
+    "an RGB profile of any length survives; a CMYK one is dropped",
+    arguments: [128, 65_519, 65_520, 200_000])
   func profileSurvivesInSegments(count: Int) throws {
     var profile = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
     profile.replaceSubrange(16..<20, with: Array("RGB ".utf8))
@@ -157,7 +163,8 @@ extension ExifBlock {
   }
 
   /// Random bytes behind a valid start, and valid blocks with random bytes in them.
-  @Test func hostileBlocksNeitherCrashNorHang() {
+  @Test("a hostile Exif block neither crashes nor hangs the reader")
+  func hostileBlocksNeitherCrashNorHang() {
     var random = SplitMix64(state: 4)
     let valid = ExifFixture(orientation: 6, focalLength: 28, pixelDimensions: (1, 1)).bytes
     for round in 0..<20_000 {
@@ -177,7 +184,7 @@ extension ExifBlock {
     }
   }
 
-  @Test func offsetsThatPointAtThemselvesEnd() {
+  @Test("an Exif directory that points at itself ends") func offsetsThatPointAtThemselvesEnd() {
     // The Exif IFD is IFD 0 itself, and its count is the largest there is.
     let bytes: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8,

@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct FileSignatureTests {
   @Test(
+    "the error about a file that is no photo says what it is",
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),
       (Array("Pfannkuchen".utf8), "text"), (Array("BMW".utf8), "text"),
@@ -56,13 +57,15 @@ import Testing
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
   }
 
-  @Test(arguments: [
-    ("RIFF\0\0\0\0WEBPVP8 ", FileSignature.webp), ("\0\0\0\u{18}ftypheic", .heic),
-    ("\0\0\0\u{14}ftypmsf1", .heic), ("\0\0\0\u{18}ftypavif", .avif),
-    ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1avif", .avif),
-    ("\0\0\0\u{18}ftypABCD\0\0\0\0mif1heic", .heic),
-    ("\0\0\0\u{10}ftypABCD\0\0\0\0heic", .other("a video or another ISO media file")),
-  ])
+  @Test(
+    "WebP, HEIC and AVIF are known by brand, and are no depth files",
+    arguments: [
+      ("RIFF\0\0\0\0WEBPVP8 ", FileSignature.webp), ("\0\0\0\u{18}ftypheic", .heic),
+      ("\0\0\0\u{14}ftypmsf1", .heic), ("\0\0\0\u{18}ftypavif", .avif),
+      ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1avif", .avif),
+      ("\0\0\0\u{18}ftypABCD\0\0\0\0mif1heic", .heic),
+      ("\0\0\0\u{10}ftypABCD\0\0\0\0heic", .other("a video or another ISO media file")),
+    ])
   func photosOfOtherLibraries(start: String, signature: FileSignature) {
     #expect(FileSignature(of: Array(start.utf8)) == signature)
     // They are no depth files.
@@ -72,7 +75,7 @@ import Testing
     #expect(error?.code == .unsupportedFormat)
   }
 
-  @Test func depthFilesAreNoPhotos() throws {
+  @Test("a PFM or NumPy file read as a photo is named") func depthFilesAreNoPhotos() throws {
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
       let bytes = try map.encoded(as: format)
@@ -82,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4)
+  @Test("a file of at most three bytes is refused", arguments: 0..<4)
   func shortBytesAreRefused(count: Int) {
     for start in [[0xFF, 0xD8, 0xFF], PNGChunks.signature, Array("Pf\n".utf8)] as [[UInt8]] {
       #expect(throws: DepthError.self) {
@@ -91,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func errorsReadTheSameThroughFoundation() {
+  @Test("errorDescription equals description") func errorsReadTheSameThroughFoundation() {
     let error = DepthError.noPixels(file: "a.png", width: 0, height: 3)
     #expect(error.errorDescription == error.description)
   }

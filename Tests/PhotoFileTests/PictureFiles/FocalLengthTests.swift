@@ -19,7 +19,9 @@ import Testing
   }
 
   /// Canon's fractions hold the sensor: APS-C, full frame and 1/1.8 inch, at sizes that a program wrote afterwards.
-  @Test(arguments: [(3888, 2592), (1024, 683), (640, 427), (100, 68), (68, 100)])
+  @Test(
+    "Canon's fractions give the focal length at every size",
+    arguments: [(3888, 2592), (1024, 683), (640, 427), (100, 68), (68, 100)])
   func fractionsGiveTheSensorAtEverySize(width: UInt32, height: UInt32) throws {
     for (lens, x, y, expected) in [
       (135, (3_888_000, 876), (2_592_000, 583), 218.5),
@@ -32,14 +34,16 @@ import Testing
     }
   }
 
-  @Test func fractionsCountBeforeWholeMillimetres() throws {
+  @Test("Canon's fractions count before whole millimetres")
+  func fractionsCountBeforeWholeMillimetres() throws {
     var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (100, 68))
     exif.focalLength = 216
     #expect(try #require(length(exif, 100, 68)).isExact)
   }
 
   /// Whole millimetres count before a product with dimensions that a program may have changed.
-  @Test func wholeMillimetresCountBeforeTheProduct() {
+  @Test("whole millimetres count before lens and pixel pitch")
+  func wholeMillimetresCountBeforeTheProduct() {
     let exif = ExifFixture(
       focalLength: 52, pixelDimensions: (1200, 800), lens: (35, 1),
       focalPlaneX: (4_000_000, 1_024), focalPlaneUnit: 3)
@@ -49,6 +53,7 @@ import Testing
   /// A sensor 23.5 mm wide has 6000 pixels at 255 per millimetre. The first two rows are plausible; every other row has an
   /// implausible sensor, lens or aspect ratio.
   @Test(
+    "lens times pixel pitch counts only for a plausible sensor and lens",
     arguments: [
       ("whole", (6000, 4000), (6000, 4000), 35, 255, 53.6),
       ("turned", (6000, 4000), (4000, 6000), 35, 255, 53.6),
@@ -72,7 +77,8 @@ import Testing
   }
 
   /// Pixels twice as high as wide: the dimensions have the photo's proportions, the sensor has not.
-  @Test func sensorNeedsThePhotosProportions() {
+  @Test("a sensor of other proportions than the photo gives no focal length")
+  func sensorNeedsThePhotosProportions() {
     var exif = ExifFixture(
       pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (255, 1), focalPlaneY: (255, 2),
       focalPlaneUnit: 4)
@@ -83,6 +89,7 @@ import Testing
 
   /// Fractions that only look like Canon's are taken as a resolution: 6000 pixels across, 6350 per inch.
   @Test(
+    "other fractions are a resolution, unusable after reduction",
     arguments: [
       ((6_350_000, 1000), (6_350_000, 1000)), ((6350, 1), (6350, 1)),
       ((6_350_500, 1000), (6_350_500, 1000)),
@@ -95,7 +102,8 @@ import Testing
     #expect(length(small, 600, 400) == nil)
   }
 
-  @Test func photoOfAFileHasIt() throws {
+  @Test("a photo's metadata has the exact focal length from its file")
+  func metadataHasTheFocalLength() throws {
     let exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (100, 68))
     let plain = TestPicture.smooth(height: 68, width: 100)
     let jpeg = try exif.inserted(into: plain.encoded(as: .jpeg()))
@@ -105,14 +113,16 @@ import Testing
   }
 
   /// Exif's own default. In centimetres, a full-frame lens of 35 mm would be one of 89 mm, and distances as much off.
-  @Test func withoutAUnitSensorsAreMeasuredInInches() throws {
+  @Test("focal plane resolution without a unit is per inch")
+  func withoutAUnitSensorsAreMeasuredInInches() throws {
     let exif = ExifFixture(pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (4233, 1))
     let found = try #require(length(exif, 6000, 4000))
     #expect(found.isExact && abs(found.equivalent - 35) < 0.1, "\(found)")
   }
 
   /// Canon's fractions are of inches and of square pixels; others would give a sensor that the camera does not have.
-  @Test func fractionsOfOtherUnitsOrShapesAreNone() {
+  @Test("Canon's fractions in centimetres or of oblong pixels give none")
+  func fractionsOfOtherUnitsOrShapesAreNone() {
     var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (3888, 2592))
     exif.focalPlaneUnit = 3
     #expect(length(exif, 3888, 2592) == nil)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func rightResultsAreTaken() throws {
+  @Test("a consistent result of the decoding process is taken") func rightResultsAreTaken() throws {
     #expect(try decoded(.photo, width: 24, height: 16, count: 1152).pixels.count == 1152)
     #expect(
       try decoded(.depth(maximumPixels: 384), width: 12, height: 8, count: 96).pixels.count == 96)
@@ -29,6 +29,7 @@ import Testing
   }
 
   @Test(
+    "a forged size or count of the decoding process is damage",
     arguments: [
       (.photo, .max, .max, 1152), (.photo, 24, .max, 1152), (.photo, 16, 24, 1152),
       (.photo, 0, 0, 0), (.photo, -24, -16, 1152), (.photo, 24, 16, .max),
@@ -37,7 +38,7 @@ import Testing
       (.depth(maximumPixels: 384), 0, 8, 0), (.depth(maximumPixels: 384), 12, 0, 0),
       (.depth(maximumPixels: 384), 12, 8, 97), (.depth(maximumPixels: 384), 1, .max, 96),
     ] as [(ChildDecoder.Task, Int32, Int32, UInt64)])
-  func othersAreADamagedPicture(
+  func forgedSizesAreDamage(
     task: ChildDecoder.Task, width: Int32, height: Int32, count: UInt64
   ) {
     let error = #expect(throws: DepthError.self) {
@@ -47,7 +48,8 @@ import Testing
   }
 
   /// Samples of a photo, four of 16 bits each, have its size too.
-  @Test func samplesOfAnotherSizeAreADamagedPicture() throws {
+  @Test("samples of another size than the photo are damage")
+  func samplesOfAnotherSizeAreADamagedPicture() throws {
     #expect(
       try decoded(.samples(isMonochrome: false), width: 24, height: 16, count: 3072).stored != nil)
     for (width, height, count) in [(Int32.max, Int32.max, 1152), (16, 24, 3072), (24, 16, 3071)] {
@@ -59,7 +61,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 4096, 4097, UInt64.max]) func blocksLieInTheMemory(offset: UInt64) {
+  @Test("a block outside the shared memory is refused", arguments: [0, 4096, 4097, UInt64.max])
+  func blocksLieInTheMemory(offset: UInt64) {
     #expect(throws: DepthError.self) {
       try decoded(.photo, width: 24, height: 16, count: 1152, offset: offset)
     }

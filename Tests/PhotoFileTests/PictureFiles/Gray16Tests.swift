@@ -26,6 +26,7 @@ import _TestSupport
   }
 
   @Test(
+    "inflate gives back what zlib deflates, of that length only",
     arguments: ["noise", "runs", "period 3", "period 13", "far", "skewed"],
     [0, 1, 2, 17, 300, 4096, 4097, 70_000, 300_001])
   func inflatesWhatZlibDeflates(name: String, count: Int) throws {
@@ -36,7 +37,9 @@ import _TestSupport
     if count > 0 { #expect(Deflate.decompressed(stream[...], count: count - 1) == nil) }
   }
 
-  @Test(arguments: ["noise", "runs", "skewed"])
+  @Test(
+    "inflate rejects cut streams and each changed bit as zlib does",
+    arguments: ["noise", "runs", "skewed"])
   func everyDamageIsNoticed(name: String) throws {
     let bytes = Self.contents(name, 700)
     let stream = try Deflate.compressed(bytes)
@@ -58,7 +61,7 @@ import _TestSupport
     }
   }
 
-  @Test func noiseNeitherCrashesNorPasses() {
+  @Test("inflate rejects noise behind a right header") func noiseNeitherCrashesNorPasses() {
     let stream = CounterStream("inflate/hostile")
     for trial in 0..<3000 {
       // A right header, then anything.
@@ -69,7 +72,9 @@ import _TestSupport
   }
 
   /// Samples are read as libpng's simplified interface hands them out, one bit of a checksum changed is noticed.
-  @Test(arguments: [(1, 1), (1, 9), (9, 1), (37, 41), (130, 67)])
+  @Test(
+    "16-bit samples are read back, and a changed bit is an error",
+    arguments: [(1, 1), (1, 9), (9, 1), (37, 41), (130, 67)])
   func samplesComeBack(size: (height: Int, width: Int)) throws {
     let noise = CounterStream("gray16")
     let map = DepthMap(
@@ -87,7 +92,9 @@ import _TestSupport
   }
 
   /// Halves, ends, what lies beyond them, and what is no value, against the formula in 64-bit floats.
-  @Test(arguments: InstructionSet.supported, [1, 7, 8, 15, 33, 64, 131])
+  @Test(
+    "16-bit samples are the nearest integers, 0 where depth is missing",
+    arguments: InstructionSet.supported, [1, 7, 8, 15, 33, 64, 131])
   func samplesAreTheNearestIntegers(isa: InstructionSet, count: Int) {
     let stream = CounterStream("samples16")
     let special: [Float] = [

@@ -24,7 +24,8 @@ import Testing
     return try #require(boxes.references(in: list)).references
   }
 
-  @Test func referencesToTwoPicturesAreReduced() throws {
+  @Test("references to two pictures lose the one that is none, in place")
+  func referencesToTwoPicturesAreReduced() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [8, 7])
         + HEIFFixture.reference("cdsc", from: 5, to: [7, 3])
@@ -49,8 +50,7 @@ import Testing
     #expect((before.width, before.height) == (after.width, after.height))
   }
 
-  /// A last box without a length would swallow what follows.
-  @Test func anOpenBoxGetsItsLength() throws {
+  @Test("a last box without a length swallows nothing") func anOpenBoxGetsItsLength() throws {
     var open = box("mdat", [1, 2, 3])
     open.replaceSubrange(0..<4, with: [0, 0, 0, 0])
     let bytes = file(HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: open)
@@ -58,7 +58,8 @@ import Testing
   }
 
   /// A tone map makes one picture of a picture and its gain map: what belongs to it belongs to that picture.
-  @Test func referencesToAToneMapAreThoseToItsPicture() throws {
+  @Test("a reference to a tone map becomes one to its picture")
+  func referencesToAToneMapAreThoseToItsPicture() throws {
     let references =
       HEIFFixture.reference("dimg", from: 9, to: [7, 4])
       + HEIFFixture.reference("auxl", from: 6, to: [9])
@@ -75,7 +76,7 @@ import Testing
   }
 
   /// Pictures that the library does not know have no pictures of their own.
-  @Test func referencesToUnknownPicturesGo() throws {
+  @Test("a reference to an unknown picture goes") func referencesToUnknownPicturesGo() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [3])
         + HEIFFixture.reference("auxl", from: 6, to: [7]))
@@ -84,7 +85,7 @@ import Testing
         == [.init(type: "auxl", source: 6, targets: [7])])
   }
 
-  @Test func usualAndDamagedFilesStayAsTheyAre() {
+  @Test("usual HEIC files and cut ones stay as they are") func usualAndDamagedFilesStayAsTheyAre() {
     let usual = file(HEIFFixture.reference("auxl", from: 9, to: [7]))
     let whole = file(
       HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: box("mdat", [1, 2, 3]))
@@ -96,7 +97,8 @@ import Testing
     #expect(HEIFBytes.readable(usual) == usual)
   }
 
-  @Test func sequencesWithAStillPictureGetItsBrand() {
+  @Test("a sequence with a still picture gets the brand of stills")
+  func sequencesWithAStillPictureGetItsBrand() {
     func head(_ brands: String) -> [UInt8] {
       box("ftyp", Array(brands.utf8)) + box("meta", [0, 0, 0, 0])
     }
@@ -109,8 +111,7 @@ import Testing
       brands(HEIFBytes.readable(head("avis\0\0\0\0avisavif"))) == "avis\0\0\0\0avisavif")
   }
 
-  /// Whole files of kinds that are not read are not called damaged; cut ones are.
-  @Test func kindsHaveNames() throws {
+  @Test("unread kinds of HEIC and AVIF are named, cut ones damaged") func kindsHaveNames() throws {
     let brand = box("ftyp", Array("avis\0\0\0\0avismsf1".utf8))
     let cases: [([UInt8], String)] = [
       (brand + box("moov", [1, 2, 3]), "is an AVIF sequence without a still picture"),
@@ -139,7 +140,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["vvc1": "VVC", "j2k1": "JPEG 2000", "unci": "uncompressed samples"])
+  @Test(
+    "an unread compression in HEIC is named",
+    arguments: ["vvc1": "VVC", "j2k1": "JPEG 2000", "unci": "uncompressed samples"])
   func compressionsHaveNames(type: String, name: String) throws {
     let bytes = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], type: type)
     let header = try HEIFHeader(bytes, file: "a", limits: ImageLimits())
@@ -150,21 +153,22 @@ import Testing
     #expect(error?.message.hasPrefix("is compressed as \(name), which") == true)
   }
 
-  @Test func layersHaveAName() throws {
+  @Test("an AVIF picture of layers is recognized") func layersHaveAName() throws {
     let layer = box("lsel", [0, 1])
     let bytes = HEIFFixture.boxes(
       [HEIFFixture.extents(40, 30), layer], brand: "avif", type: "av01")
     #expect(try HEIFHeader(bytes, file: "a", limits: ImageLimits()).kind == .layered)
   }
 
-  @Test func messagesEndWithoutAnEndOfLine() {
+  @Test("libheif's messages lose capital and line end") func messagesEndWithoutAnEndOfLine() {
     #expect(ChildDecoder.words("No brand.\n") == "no brand.")
     #expect(ChildDecoder.words("No brand\\n") == "no brand")
     #expect(ChildDecoder.words(" \n\\n").isEmpty)
   }
 
   /// The first tile of a tiled picture states what the samples mean.
-  @Test func codesAreThoseOfThePictureOrItsTiles() throws {
+  @Test("nclx and clli give color and peak; a profile overrides them")
+  func codesAreThoseOfThePictureOrItsTiles() throws {
     let color = { (primaries: UInt8, transfer: UInt8) in
       box("colr", Array("nclx".utf8) + [0, primaries, 0, transfer, 0, 6, 0x80])
     }

@@ -14,7 +14,7 @@ import Testing
     try HEIFHeader(HEIFFixture.boxes(properties, brand: brand), file: "a.heic", limits: limits)
   }
 
-  @Test func turningSwapsTheSides() throws {
+  @Test("an irot box of one or three turns swaps the sides") func turningSwapsTheSides() throws {
     let size = HEIFFixture.extents(40, 30)
     for (turns, sides) in [(0, (40, 30)), (1, (30, 40)), (2, (40, 30)), (3, (30, 40))] {
       let header = try header([size, box("irot", [UInt8(turns)]), box("imir", [1])])
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func croppingComesInItsOrder() throws {
+  @Test("cropping keeps its order with turning, and fits") func croppingComesInItsOrder() throws {
     func cropped(_ width: UInt8, _ height: UInt8) -> [UInt8] {
       box(
         "clap",
@@ -39,7 +39,8 @@ import Testing
   }
 
   /// libheif decodes 20 columns of 39 halves; a header that says 19 would refuse the photo.
-  @Test func cropsOfFractionsAreRounded() throws {
+  @Test("a crop of 39 halves is 20 pixels, one of 41 thirds is 14")
+  func cropsOfFractionsAreRounded() throws {
     func cropped(_ width: [UInt8], _ height: [UInt8]) -> [UInt8] {
       let sides = [width, height].flatMap { (side: [UInt8]) -> [UInt8] in
         [0, 0, 0, side[0], 0, 0, 0, side[1]]
@@ -50,12 +51,12 @@ import Testing
     #expect((header.width, header.height) == (20, 14))
   }
 
-  @Test func theBrandNamesTheFormat() throws {
+  @Test("brand mif1 is HEIC, brand avif is AVIF") func theBrandNamesTheFormat() throws {
     #expect(try header([HEIFFixture.extents(4, 3)], brand: "mif1").format == .heic)
     #expect(try header([HEIFFixture.extents(4, 3)], brand: "avif").format == .avif)
   }
 
-  @Test func whatLeadsToNoSizeIsDamaged() {
+  @Test("a HEIC file without a size, or cut, is damaged") func fileWithoutSizeIsDamaged() {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
     for file in [
       HEIFFixture.boxes([]), HEIFFixture.boxes([box("irot", [1])]),
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func limitsHoldForBothSizes() throws {
+  @Test("1200 pixels pass a limit of 1200, not of 1199") func limitsHoldForBothSizes() throws {
     #expect(throws: DepthError.tooLarge(file: "a.heic", width: 40, height: 30, limit: 1199)) {
       try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1199))
     }
@@ -76,7 +77,8 @@ import Testing
   }
 
   /// Boxes may state their length in 64 bits, or reach to the end of what holds them.
-  @Test(arguments: [false, true]) func longAndOpenBoxes(isLong: Bool) throws {
+  @Test("boxes of 64-bit length and boxes to the end are read", arguments: [false, true])
+  func longAndOpenBoxes(isLong: Bool) throws {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
     let start = 20  // Behind `ftyp`.
     let meta = Array(whole[(start + 4)...])
@@ -89,7 +91,8 @@ import Testing
     #expect((header.width, header.height) == (40, 30))
   }
 
-  @Test func missingLibrariesAndDecodersAreNamed() {
+  @Test("a missing library or decoder is named with its package")
+  func missingLibrariesAndDecodersAreNamed() {
     func texts(_ format: ChildDecoder.Format) -> [String] {
       let decoder = ChildDecoder(format: format, file: "a")
       return [decoder.missingLibrary.description, decoder.missingDecoder.description]
@@ -105,7 +108,8 @@ import Testing
   }
 
   /// A photo in tiles without a color box has the color box of its tiles; its own profile takes precedence.
-  @Test func tilesSayTheColorsOfTheirPhoto() throws {
+  @Test("a tiled photo without a color box has its tiles' colors")
+  func tilesSayTheColorsOfTheirPhoto() throws {
     let tiled = HEIFFixture.boxes(
       [
         HEIFFixture.extents(40, 30), box("colr", Array("nclx".utf8) + [0, 12, 0, 13, 0, 6, 0x80]),

@@ -15,8 +15,7 @@ import Testing
       .encoded(as: .png)
   }
 
-  /// Whatever the profile says, the pixels come back as they are.
-  @Test(arguments: [20, 128, 560, 200_000])
+  @Test("an RGB profile is read back, with the same pixels", arguments: [20, 128, 560, 200_000])
   func profileSurvives(count: Int) throws {
     let profile = profile("RGB ", count: count)
     let bytes = try written(profile)
@@ -26,7 +25,7 @@ import Testing
     #expect(try !PNGChunks(bytes, file: "").chunks.contains { $0.type == "sRGB" })
   }
 
-  @Test(arguments: ["CMYK", "GRAY"])
+  @Test("a profile of CMYK or gray is left out of a PNG in color", arguments: ["CMYK", "GRAY"])
   func otherColorsAreLeftOut(space: String) throws {
     let profile = profile(space, count: 200)
     let bytes = try written(profile)
@@ -38,7 +37,9 @@ import Testing
   }
 
   /// `iCCP` and `sRGB` count before `gAMA`, in any order of the chunks; a damaged profile does not.
-  @Test(arguments: [45_455, 100_000, 55_556] as [UInt32])
+  @Test(
+    "iCCP and sRGB count before gAMA; a damaged profile does not",
+    arguments: [45_455, 100_000, 55_556] as [UInt32])
   func gammaCountsLast(gamma: UInt32) throws {
     let profile = profile("RGB ", count: 200)
     var data: [UInt8] = []
@@ -62,7 +63,7 @@ import Testing
     #expect(try (decoded(gAMA + damaged).pixels == [10, 120, 30]) == (gamma == 45_455))
   }
 
-  @Test func damageIsNoProfile() throws {
+  @Test("a damaged profile counts as none") func damageIsNoProfile() throws {
     var random = SplitMix64(state: 12)
     let good = try Deflate.compressed(profile("RGB ", count: 300))
     for round in 0..<2_000 {
@@ -80,8 +81,7 @@ import Testing
     }
   }
 
-  /// 17 MiB of zeros in a few kilobytes.
-  @Test func bombsAreRefused() throws {
+  @Test("inflate refuses a stream of 17 MiB at a limit of 16 MiB") func bombsAreRefused() throws {
     let bomb = try Deflate.compressed([UInt8](repeating: 0, count: 17 << 20))
     #expect(Deflate.decompressed(bomb[...], limit: 16 << 20) == nil)
     #expect(Deflate.decompressed(bomb[...], limit: 17 << 20)?.count == 17 << 20)

@@ -6,7 +6,7 @@ import Testing
 /// Forms of boxes that large files have.
 @Suite struct ISOBoxesTests {
   /// Files of bursts have hundreds of properties, so that a number takes two bytes.
-  @Test func propertiesHaveNumbersBeyond127() {
+  @Test("property numbers of one and of two bytes are read") func propertiesHaveNumbersBeyond127() {
     let content: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0, 7, 2, 0x80, 200, 0x01, 0x2C]
     #expect(ISOBoxes(content).properties(of: 7, in: 0..<content.count) == [200, 300])
     let short: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 7, 2, 0x85, 3]
@@ -14,7 +14,9 @@ import Testing
   }
 
   /// A list of more than 65 535 items counts them in four bytes.
-  @Test(arguments: [[0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]])
+  @Test(
+    "an item list with counts of two or four bytes is read",
+    arguments: [[0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]])
   func longListsOfItemsAreRead(head: [UInt8]) {
     let entry = HEIFFixture.box("infe", [2, 0, 0, 0, 0, 9, 0, 0] + Array("hvc1".utf8))
     let list = HEIFFixture.box("iinf", head + entry)

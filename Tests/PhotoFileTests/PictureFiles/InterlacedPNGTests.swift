@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    arguments: [0, 2, 4, 6] as [UInt8],
+    "an interlaced PNG has the pixels of the plain one", arguments: [0, 2, 4, 6] as [UInt8],
     [(16, 16), (1, 1), (3, 5), (4, 1), (1, 9), (33, 21)])
   func passesGiveTheRows(colorType: UInt8, size: (width: Int, height: Int)) throws {
     let fixture = fixture(colorType, width: size.width, height: size.height)
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A ramp down the rows: none is the one above it.
-  @Test func rampHasAllItsRows() throws {
+  @Test("an interlaced ramp has all its rows in order") func rampHasAllItsRows() throws {
     let rows = (0..<16).flatMap { y in [UInt8](repeating: UInt8(y * 16), count: 2 * 16) }
     let fixture = PNGFixture(width: 16, height: 16, bitDepth: 16, colorType: 0, rows: rows)
     let red = stride(from: 0, to: 16 * 16 * 3, by: 16 * 3)
@@ -43,8 +43,7 @@ import Testing
     #expect(red.map { found[$0] } == ramp)
   }
 
-  /// Chunks that change the colors keep their place.
-  @Test(arguments: [100_000, 45_455] as [UInt32])
+  @Test("gAMA and tRNS count in an interlaced PNG", arguments: [100_000, 45_455] as [UInt32])
   func otherChunksCount(gamma: UInt32) throws {
     var data: [UInt8] = []
     data.append(bigEndian: gamma)
@@ -53,13 +52,13 @@ import Testing
     #expect(try pixels(fixture, interlaced: true) == pixels(fixture, interlaced: false))
   }
 
-  /// Many strips.
-  @Test func largePhotosAreWhole() throws {
+  @Test("an interlaced photo of many strips is whole") func largePhotosAreWhole() throws {
     let fixture = fixture(2, width: 700, height: 300)
     #expect(try pixels(fixture, interlaced: true) == pixels(fixture, interlaced: false))
   }
 
-  @Test func damageIsAnErrorOrAPictureOfTheSameSize() throws {
+  @Test("a damaged interlaced PNG is an error or keeps its size")
+  func damageIsAnErrorOrAPictureOfTheSameSize() throws {
     var fixture = fixture(6, width: 9, height: 9)
     fixture.isInterlaced = true
     try expectDamageIsSurvived(fixture.bytes, from: 8, changes: 1...1, runs: 2_000, seed: 3)

@@ -8,7 +8,9 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct JPEGTests {
-  @Test(arguments: [(1, 1), (1, 17), (16, 16), (33, 47), (200, 3)], ChromaSubsampling.allCases)
+  @Test(
+    "JPEG of quality 100 is read back within a few levels",
+    arguments: [(1, 1), (1, 17), (16, 16), (33, 47), (200, 3)], ChromaSubsampling.allCases)
   func roundTrip(size: (height: Int, width: Int), chroma: ChromaSubsampling) throws {
     let picture = TestPicture.smooth(height: size.height, width: size.width)
     let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: chroma))
@@ -19,8 +21,7 @@ import _TestSupport
     #expect(distance <= (chroma == .full ? 4 : 4 + steepest))
   }
 
-  /// Color that alternates from pixel to pixel survives only in 4:4:4.
-  @Test func fullChromaKeepsColorEdges() throws {
+  @Test("only 4:4:4 keeps alternating colors") func fullChromaKeepsColorEdges() throws {
     let stripes = (0..<16 * 16).flatMap { x -> [UInt8] in x % 2 == 0 ? [255, 0, 0] : [0, 0, 255] }
     let picture = Image(height: 16, width: 16, pixels: stripes)
     func distance(_ chroma: ChromaSubsampling) throws -> Int {
@@ -32,7 +33,8 @@ import _TestSupport
     #expect(try distance(.quarter) > 60)
   }
 
-  @Test func progressiveGivesTheSamePixelsAsBaseline() throws {
+  @Test("progressive JPEG gives the pixels of baseline")
+  func progressiveGivesTheSamePixelsAsBaseline() throws {
     let picture = TestPicture.smooth(height: 61, width: 83)
     let baseline = try JPEGEncoder.bytes(of: picture, quality: 90, chroma: .quarter)
     let progressive = try JPEGEncoder.bytes(
@@ -43,7 +45,7 @@ import _TestSupport
         == Image(decoding: baseline, name: "b").pixels)
   }
 
-  @Test func greyBecomesThreeEqualChannels() throws {
+  @Test("a gray JPEG becomes three equal channels") func greyBecomesThreeEqualChannels() throws {
     let gray: [UInt8] = (0..<1200).map { UInt8($0 % 40 * 6) }
     let bytes = try TurboJPEG.compressed(
       gray, height: 30, width: 40, format: TJPF_GRAY, subsampling: TJSAMP_GRAY)
@@ -65,7 +67,7 @@ import _TestSupport
   ]
 
   /// 255 is no ink, with an Adobe segment and without.
-  @Test(arguments: [false, true])
+  @Test("CMYK inks become RGB, with and without an Adobe segment", arguments: [false, true])
   func inksBecomeLight(adobe: Bool) throws {
     for (cmyk, rgb) in Self.inks {
       let stored = cmyk.map { 255 - $0 }
@@ -78,7 +80,7 @@ import _TestSupport
   }
 
   /// YCCK, what Photoshop writes: TurboJPEG's own CMYK files are of this kind.
-  @Test func transformedInksBecomeLight() throws {
+  @Test("YCCK inks become RGB") func transformedInksBecomeLight() throws {
     for (cmyk, rgb) in Self.inks {
       let field = Array(repeatElement(cmyk.map { 255 - $0 }, count: 256).joined())
       let bytes = try TurboJPEG.compressed(
@@ -93,7 +95,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
+  @Test("YCbCr of red is 254, 0, 0 at every size", arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
   func handAssembledColorIsExact(size: (height: Int, width: Int)) throws {
     // Y = 76, Cb = 85, Cr = 255 is pure red. T.871, section 7.
     let file = FlatJPEG(components: [76, 85, 255], width: size.width, height: size.height)
@@ -103,7 +105,7 @@ import _TestSupport
       decoded.pixels == Array(repeatElement([254, 0, 0], count: size.height * size.width).joined()))
   }
 
-  @Test func everyTruncationIsAnError() throws {
+  @Test("a JPEG cut short is an error") func everyTruncationIsAnError() throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     for progressive in [false, true] {
       let bytes = try JPEGEncoder.bytes(
@@ -117,8 +119,7 @@ import _TestSupport
     }
   }
 
-  /// Nothing of the picture is missing, whether half of the marker is there or none of it.
-  @Test(arguments: [1, 2])
+  @Test("a JPEG without its end marker is whole", arguments: [1, 2])
   func missingEndMarkerIsTolerated(missing: Int) throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     for bytes in [
@@ -133,7 +134,7 @@ import _TestSupport
   }
 
   /// A progressive file that ends between two scans has pixels everywhere, but not all of their bits.
-  @Test func missingScansAreAnError() throws {
+  @Test("a progressive JPEG that lacks a scan is an error") func missingScansAreAnError() throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     let bytes = try JPEGEncoder.bytes(
       of: picture, quality: 80, chroma: .quarter, progressive: true)
@@ -152,7 +153,8 @@ import _TestSupport
     }
   }
 
-  @Test func truncationReadsAsOneSentence() throws {
+  @Test("the error of a cut JPEG says that it ends before its pixels")
+  func truncationReadsAsOneSentence() throws {
     let bytes = try TestPicture.noise(height: 40, width: 56, seed: 1).encoded(as: .jpeg())
     let error = #expect(throws: DepthError.self) {
       try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.jpg")
@@ -161,7 +163,8 @@ import _TestSupport
   }
 
   /// Some cameras leave bytes between the last block and the end; nothing of the picture is missing.
-  @Test func extraneousBytesBeforeTheEndAreTolerated() throws {
+  @Test("extra bytes before the end of a JPEG are tolerated")
+  func extraneousBytesBeforeTheEndAreTolerated() throws {
     let bytes = FlatJPEG(components: [100]).bytes
     let odd = bytes.dropLast(2) + [0x11, 0x22, 0x33, 0xFF, 0xD9]
     #expect(
@@ -171,12 +174,15 @@ import _TestSupport
         == [UInt8](repeating: 100, count: 192))
   }
 
-  @Test func damageInTheMiddleIsAnErrorOrAPictureOfTheSameSize() throws {
+  @Test("a damaged JPEG is an error or keeps its size")
+  func damageInTheMiddleIsAnErrorOrAPictureOfTheSameSize() throws {
     let bytes = try TestPicture.noise(height: 24, width: 24, seed: 3).encoded(as: .jpeg())
     try expectDamageIsSurvived(bytes, from: 2, changes: 1...8, runs: 2_000, seed: 2)
   }
 
-  @Test(arguments: [(30_000, 30_000), (16_000, 16_000), (65_535, 65_535), (4_000, 4_000)])
+  @Test(
+    "a JPEG header that promises more than its bytes hold is refused",
+    arguments: [(30_000, 30_000), (16_000, 16_000), (65_535, 65_535), (4_000, 4_000)])
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     let header = FlatJPEG(components: [0, 0, 0], width: size.width, height: size.height).header
     let error = #expect(throws: DepthError.self) {
@@ -190,7 +196,7 @@ import _TestSupport
         || sentence.contains("\(header.count) bytes cannot hold \(pixels)"))
   }
 
-  @Test(arguments: [(0, 5), (5, 0), (0, 0)])
+  @Test("a JPEG without rows or columns is refused", arguments: [(0, 5), (5, 0), (0, 0)])
   func emptySidesAreRefused(size: (height: Int, width: Int)) {
     let header = FlatJPEG(components: [0], width: size.width, height: size.height).header
     #expect(
@@ -198,17 +204,19 @@ import _TestSupport
     ) { try Image(decoding: header, name: "empty") }
   }
 
-  @Test func sidesBeyondTheFormatAreRefused() {
+  @Test("a row of 65501 pixels is no JPEG, but a PNG") func sidesBeyondTheFormatAreRefused() {
     let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
     #expect(throws: DepthError.self) { try line.encoded(as: .jpeg()) }
     #expect(throws: Never.self) { try line.encoded(as: .png) }
   }
 
-  /// Whole files of other processes than those of photos are not called damaged.
-  @Test(arguments: [
-    (0xC3, 8, "is a lossless JPEG"), (0xC5, 8, "is a hierarchical JPEG"),
-    (0xC1, 12, "is a JPEG of 12 bits per sample"),
-  ]) func unusualProcessesAreNamed(frame: UInt8, precision: UInt8, words: String) throws {
+  @Test(
+    "lossless, hierarchical and 12-bit JPEG are named, not called damaged",
+    arguments: [
+      (0xC3, 8, "is a lossless JPEG"), (0xC5, 8, "is a hierarchical JPEG"),
+      (0xC1, 12, "is a JPEG of 12 bits per sample"),
+    ])
+  func unusualProcessesAreNamed(frame: UInt8, precision: UInt8, words: String) throws {
     var bytes = try TestPhoto.image().encoded(as: .jpeg())
     let header = try #require(bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]))
     (bytes[header.lowerBound + 1], bytes[header.upperBound + 2]) = (frame, precision)
@@ -218,7 +226,9 @@ import _TestSupport
 
   /// Arithmetic coding packs flat pictures into fewer bytes than Huffman's can, and has scans of its own: such photos would
   /// be refused as too short or cut off.
-  @Test(arguments: [(0xC0, false), (0xC2, false), (0xC9, true), (0xCA, true)] as [(UInt8, Bool)])
+  @Test(
+    "arithmetic coding is known by its frame and may be short",
+    arguments: [(0xC0, false), (0xC2, false), (0xC9, true), (0xCA, true)] as [(UInt8, Bool)])
   func arithmeticCodingIsKnownByItsFrame(marker: UInt8, isArithmetic: Bool) throws {
     var bytes = try TestPicture.smooth(height: 64, width: 64).encoded(as: .jpeg())
     let frame = try #require(bytes.firstRange(of: [0xFF, 0xC0, 0, 17])).lowerBound
@@ -229,7 +239,7 @@ import _TestSupport
   }
 
   /// A profile of which a part is missing is none: half of its curves would give any colors.
-  @Test func aProfileNeedsAllOfItsParts() throws {
+  @Test("a JPEG's profile needs all of its parts") func aProfileNeedsAllOfItsParts() throws {
     func profile(_ parts: [UInt8]) throws -> [UInt8]? {
       let segments = parts.flatMap { part in
         JPEGFile.segment(JPEGMarker.app2, Array("ICC_PROFILE\0".utf8) + [part, 2, part, part])
@@ -242,7 +252,7 @@ import _TestSupport
   }
 
   /// Cameras' readers look for Exif in front of all other segments.
-  @Test func whatIsAddedLeavesExifInFront() throws {
+  @Test("an added JPEG segment leaves Exif first") func whatIsAddedLeavesExifInFront() throws {
     let photo = ExifFixture().inserted(into: FlatJPEG(components: [100]).bytes)
     let comment = JPEGFile.segment(JPEGMarker.comment, Array("added".utf8))
     let file = try JPEGFile(photo, name: "a.jpg").inserting(comment)

@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   /// Boxes and entries of boxes, where libheif would keep a hundred bytes for each.
-  @Test func boxesAreCounted() {
+  @Test("a HEIC file with too many boxes is refused, at the limit read") func boxesAreCounted() {
     let size = HEIFFixture.extents(64, 64)
     let usual = HEIFFixture.boxes([size])
     let most = ISOBoxes.largestBoxCount
@@ -49,7 +49,7 @@ import _TestSupport
     }
   }
 
-  @Test func entriesOfBoxesAreCounted() {
+  @Test("a HEIC box with too many entries is refused") func entriesOfBoxesAreCounted() {
     let size = HEIFFixture.extents(64, 64)
     let most = ISOBoxes.largestEntryCount
     let association = [0, 7, 0xFF] + [UInt8](repeating: 1, count: 255)
@@ -71,7 +71,8 @@ import _TestSupport
   }
 
   /// libheif keeps a copy of the data of each item of metadata.
-  @Test func sharedMetadataIsRefused() {
+  @Test("HEIC metadata items that share bytes beyond the file are refused")
+  func sharedMetadataIsRefused() {
     let items = (1...40).map { HEIFFixture.item($0, "mime") }.joined()
     // Offsets and lengths of four bytes: each item from the beginning to the end.
     let places = (1...40).flatMap { (item: UInt8) -> [UInt8] in
@@ -87,7 +88,8 @@ import _TestSupport
     #expect(refusal(of: bytes)?.contains("metadata is longer") == true)
   }
 
-  @Test func segmentsOfAJPEGAreCounted() throws {
+  @Test("a JPEG with too many segments is refused, near the limit read")
+  func segmentsOfAJPEGAreCounted() throws {
     let photo = try TestPhoto.image(height: 64, width: 64).encoded(as: .jpeg())
     func padded(_ count: Int) -> [UInt8] {
       photo[..<2] + repeated([0xFF, 0xEB, 0, 2], count) + photo[2...]
@@ -98,7 +100,7 @@ import _TestSupport
       try Image(decoding: padded(most - 20), name: "a") == Image(decoding: photo, name: "a"))
   }
 
-  @Test func chunksOfAWebPAreCounted() {
+  @Test("a WebP of more than 65536 chunks is refused") func chunksOfAWebPAreCounted() {
     let picture = WebPFixture.chunk(height: 64, width: 64) { y, _ in y < 32 }
     let head = WebPFixture.extended(flags: 0, height: 64, width: 64)
     let bytes = WebPFixture.file(head + repeated(WebPFixture.chunk("PADS", []), 1 << 16) + picture)
@@ -106,7 +108,7 @@ import _TestSupport
   }
 
   /// Any number of chunks of any type is read past: millions of short pixel chunks are valid.
-  @Test func chunksOfAPNGAreNotListed() throws {
+  @Test("60000 extra chunks of a PNG change nothing") func chunksOfAPNGAreNotListed() throws {
     let rows = (0..<64 * 64 * 3).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let plain = PNGFixture(width: 64, height: 64, rows: rows)
     var padded = plain
@@ -122,7 +124,8 @@ import _TestSupport
   }
 
   /// A client that leaves does not have to wait for the end of a long list; a usual photo is read, as Ctrl-C promises.
-  @Test func longWalksEndWhenTheCallerGivesUp() throws {
+  @Test("a cancelled call ends on a long list, and reads a usual photo")
+  func longWalksEndWhenTheCallerGivesUp() throws {
     let photo = TestPhoto.image(height: 64, width: 64)
     let (png, jpeg) = (try photo.encoded(as: .png), try photo.encoded(as: .jpeg()))
     let segment: [UInt8] = [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFD)
@@ -142,8 +145,7 @@ import _TestSupport
     }
   }
 
-  /// Blocks of metadata are read up to 16 MiB.
-  @Test func longBlocksAreLeftOut() throws {
+  @Test("an Exif block above 16 MiB is left out") func longBlocksAreLeftOut() throws {
     let exif = ExifFixture(orientation: 6).bytes
     let block = exif + [UInt8](repeating: 0, count: ImageMetadata.blockLimit)
     let png = PNGFixture(
@@ -158,7 +160,8 @@ import _TestSupport
   }
 
   /// Pictures behind a photo that share their bytes would be searched as often as they are listed.
-  @Test func furtherPicturesAreTogetherNotLongerThanTheFile() throws {
+  @Test("listed pictures that share bytes are cut off at the file's length")
+  func furtherPicturesAreTogetherNotLongerThanTheFile() throws {
     let photo = try TestPhoto.image(height: 16, width: 16).encoded(as: .jpeg())
     var tables = Array("MM\0*".utf8) + long(8) + [0, 1, 0xB0, 0x02, 0, 7] + long(16 * 41)
     tables += long(26) + long(0) + [UInt8](repeating: 0, count: 16)

@@ -8,7 +8,7 @@ import Testing
 
 /// Estimates of memory against what was measured.
 @Suite struct MemoryNeedTests {
-  @Test func numbersAreNamedInOneSentence() throws {
+  @Test("missing memory is told in MB or GB") func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
     try need.require(for: "a.png", budget: MemoryBudget(bytes: 3_100_000_000))
     let error = #expect(throws: DepthError.self) {
@@ -24,7 +24,8 @@ import Testing
   }
 
   /// Memory in use by other processes may be freed later; more than the machine has is never free.
-  @Test func onlyMemoryThatOthersHoldMayComeBack() throws {
+  @Test("a need is temporary only up to the machine's memory")
+  func onlyMemoryThatOthersHoldMayComeBack() throws {
     let largest = MemoryBudget.largest.bytes
     try #require(largest < .max - 1 && largest > 2)
     for (needed, isTemporary) in [(2, true), (largest, true), (largest + 1, false)] {
@@ -35,7 +36,8 @@ import Testing
     }
   }
 
-  @Test func needsGrowWithPixelsNetworkAndMap() {
+  @Test("need adds up pixels, network, map and decoding, without overflow")
+  func needsGrowWithPixelsNetworkAndMap() {
     let work = MemoryNeed.Work(bytesPerPixel: 10)
     #expect(MemoryNeed(work, pixels: 1_000_000).bytes == 34_000_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, networkBytes: 5_000_000).bytes == 39_000_000)
@@ -47,7 +49,7 @@ import Testing
     #expect(MemoryNeed(work, pixels: .max, mapPixels: .max).bytes == 1_000_000_000_000_000_000)
   }
 
-  @Test func moreScansNeedMoreMemory() throws {
+  @Test("decoding takes 3 bytes a pixel, progressive 9") func moreScansNeedMoreMemory() throws {
     let pixels = [UInt8](repeating: 90, count: 64 * 64 * 3)
     func need(progressive: Bool) throws -> Double {
       try PhotoFile(
@@ -62,7 +64,8 @@ import Testing
   }
 
   /// 16 bits in seven passes are unpacked before each is decoded.
-  @Test func passesOf16BitsNeedMoreMemory() throws {
+  @Test("decoding an interlaced 16-bit PNG takes 21 bytes a pixel, others 3")
+  func interlaced16BitsNeedMoreMemory() throws {
     func need(bitDepth: UInt8, isInterlaced: Bool) throws -> Double {
       try PhotoFile(
         decoding: PNGFixture(
@@ -76,7 +79,8 @@ import Testing
     #expect(try need(bitDepth: 8, isInterlaced: true) == 3)
   }
 
-  @Test func maximumPixelsAreTheCallersToSet() throws {
+  @Test("the caller's limit of pixels holds for photos and depth files")
+  func maximumPixelsAreTheCallersToSet() throws {
     let photo = Image(height: 10, width: 20, pixels: [UInt8](repeating: 7, count: 600))
     for format in [ImageFileFormat.png, .jpeg()] {
       let bytes = try photo.encoded(as: format)
@@ -99,7 +103,9 @@ import Testing
 /// JPEGs whose decoder would go over the picture again and again.
 @Suite struct JPEGScansTests {
   /// A progressive file whose last scan comes some hundred times more.
-  @Test(arguments: [(0, true), (150, true), (300, false), (20_000, false)])
+  @Test(
+    "a JPEG of more than 200 scans is refused",
+    arguments: [(0, true), (150, true), (300, false), (20_000, false)])
   func scansAreCounted(copies: Int, isRead: Bool) throws {
     let bytes = try JPEGEncoder.compress(
       [UInt8](repeating: 90, count: 32 * 32 * 3), height: 32, width: 32, chroma: .full,

@@ -23,6 +23,7 @@ import Testing
 
   /// 1.5 and −2 in every type, bit patterns from IEEE 754.
   @Test(
+    "NPY floats of 16, 32 and 64 bits are read in both byte orders",
     arguments: [
       ("<f2", [0x00, 0x3E, 0x00, 0xC0]), (">f2", [0x3E, 0x00, 0xC0, 0x00]),
       ("<f4", [0, 0, 0xC0, 0x3F, 0, 0, 0, 0xC0]), (">f4", [0x3F, 0xC0, 0, 0, 0xC0, 0, 0, 0]),
@@ -34,7 +35,7 @@ import Testing
     #expect(try values(bytes, unit: nil) == [1.5, -2])
   }
 
-  @Test func halfPrecisionIsExact() {
+  @Test("half precision converts exactly, also subnormals") func halfPrecisionIsExact() {
     for (bits, value) in [
       (0x0000, 0), (0x0001, 0x1p-24), (0x03FF, 0x1.FF8p-15), (0x0400, 0x1p-14), (0x3C00, 1),
       (0x7BFF, 65_504), (0x7C00, .infinity), (0xFC00, -.infinity), (0xBC01, -0x1.004p0),
@@ -44,7 +45,7 @@ import Testing
     #expect(Float(binary16: 0x7E00).isNaN)
   }
 
-  @Test func integersNeedAUnit() throws {
+  @Test("an NPY of integers needs the caller's unit") func integersNeedAUnit() throws {
     let wide = file("<u2", shape: "(1, 2)", [0xDC, 0x05, 0, 0])
     #expect(try values(wide, scale: 0.001) == [1.5, 0])
     #expect(throws: DepthError.unknownUnit(file: "array.npy", options: StoredUnit.names)) {
@@ -54,20 +55,22 @@ import Testing
       try values(file("|u1", shape: "(2, 1)", [0, 255]), unit: .normalized(near: .white)) == [0, 1])
   }
 
-  @Test func fortranOrderIsTurned() throws {
+  @Test("an NPY in Fortran order is transposed") func fortranOrderIsTurned() throws {
     // Columns of [[1, 2, 3], [4, 5, 6]] one after the other.
     let bytes = file("|u1", order: "True", shape: "(2, 3)", [1, 4, 2, 5, 3, 6])
     #expect(try values(bytes) == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test(arguments: ["(2, 3)", "(1, 2, 3)", "(2, 3, 1)", "(1, 1, 2, 3)", "(1, 2, 3, 1)"])
+  @Test(
+    "axes of length 1 are dropped from an NPY's shape",
+    arguments: ["(2, 3)", "(1, 2, 3)", "(2, 3, 1)", "(1, 1, 2, 3)", "(1, 2, 3, 1)"])
   func singleAxesAreDropped(shape: String) throws {
     let map = try DepthMap(
       decoding: file("|u1", shape: shape, [1, 2, 3, 4, 5, 6]), name: "", unit: .metres)
     #expect((map.height, map.width) == (2, 3))
   }
 
-  @Test func writtenHeaderIsWhatNumPyWrites() throws {
+  @Test("an NPY has the bytes that NumPy writes") func writtenHeaderIsWhatNumPyWrites() throws {
     let bytes = NPY.encode(FloatGrid(height: 2, width: 1, values: [1, 2]))
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }"
     let padding = String(repeating: " ", count: 128 - 10 - header.utf8.count - 1)
@@ -76,7 +79,7 @@ import Testing
       bytes == start + Array((header + padding + "\n").utf8) + [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40])
   }
 
-  @Test func badFilesAreRefused() {
+  @Test("an NPY of a wrong shape, type, length or version is refused") func badFilesAreRefused() {
     let bad = [
       file("<f4", shape: "(2,)", [0, 0, 0, 0, 0, 0, 0, 0]),
       file("<f4", shape: "()", [0, 0, 0, 0]),
@@ -98,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func errorNamesTypeAndShape() {
+  @Test("the error about an NPY names its type or shape") func errorNamesTypeAndShape() {
     #expect(
       throws: DepthError.unsupportedFormat(
         file: "array.npy", expected: "float16, float32, float64, uint8 or uint16",

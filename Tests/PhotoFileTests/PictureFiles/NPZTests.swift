@@ -78,7 +78,8 @@ import _TestSupport
 
   // MARK: - Writing
 
-  @Test func writtenArraysAreWhatTheFormatsSay() throws {
+  @Test("an NPZ holds depth, normals, intrinsics and unit, reproducibly")
+  func writtenArraysAreWhatTheFormatsSay() throws {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 0, 3, -1, .infinity, 6.5])
     let camera = Camera(width: 6, height: 8, focalLength: 10)
     let others: [NamedArray] = [
@@ -101,7 +102,7 @@ import _TestSupport
     #expect(file[10..<14] == [0, 0, 0x21, 0])
   }
 
-  @Test(arguments: DepthFileTests.units)
+  @Test("an NPZ is read back in its unit, exactly", arguments: DepthFileTests.units)
   func everyUnitIsReadBack(unit: DepthMap.Unit) throws {
     let map = try DepthFileTests.map(unit)
     let file = try map.encoded(as: .npz)
@@ -116,7 +117,9 @@ import _TestSupport
 
   private static let numPy = ExternalReader.numPy
 
-  @Test(.enabled(if: NPZTests.numPy.isInstalled, "\(NPZTests.numPy.absence)"))
+  @Test(
+    "NumPy reads a written NPZ and its checksums",
+    .enabled(if: NPZTests.numPy.isInstalled, "\(NPZTests.numPy.absence)"))
   func numPyReadsIt() throws {
     let map = DepthMap(height: 2, width: 2, unit: .metres, values: [1.5, 2, 0, 4])
     let camera = Camera(width: 2, height: 2, focalLength: 3)
@@ -143,6 +146,7 @@ import _TestSupport
   }
 
   @Test(
+    "an NPZ that NumPy writes is read, packed or not",
     .enabled(if: NPZTests.numPy.isInstalled, "\(NPZTests.numPy.absence)"),
     arguments: ["savez", "savez_compressed"], ["<f2", "<f4", ">f4", "<f8", "<u2", "|u1"])
   func whatNumPyWritesIsRead(function: String, type: String) throws {
@@ -165,7 +169,7 @@ import _TestSupport
 
   // MARK: - Reading
 
-  @Test(arguments: [false, true])
+  @Test("the first of the usual array names, or the named one, is read", arguments: [false, true])
   func theFirstOfTheUsualNamesIsRead(isDeflated: Bool) throws {
     func member(_ name: String, _ byte: UInt8) -> Member {
       Member(name, array("|u1", "(1, 1)", [byte]), isDeflated: isDeflated)
@@ -189,7 +193,7 @@ import _TestSupport
       try #require(refusal(archive([]), key: "x")).description.contains("expected a depth map"))
   }
 
-  @Test func theUnitInTheFileIsBelieved() throws {
+  @Test("an NPZ's unit counts unless one is named") func theUnitInTheFileIsBelieved() throws {
     func file(_ unit: String) throws -> [UInt8] {
       try archive([
         Member("depth", array("<f4", "(1, 2)", two)), Member("unit", text(unit)),
@@ -211,7 +215,7 @@ import _TestSupport
   }
 
   /// Other programs may call anything `unit`: only a short text beside `depth` is one.
-  @Test func whatIsNoUnitIsIgnored() throws {
+  @Test("an array named unit that is none is ignored") func whatIsNoUnitIsIgnored() throws {
     let map = Member("depth", array("<f4", "(1, 2)", two))
     for other in [
       Member("unit", array("|u1", "(8000,)", [UInt8](repeating: 7, count: 8000))),
@@ -234,13 +238,14 @@ import _TestSupport
     #expect(try DepthFileMetadata(decoding: alone, name: "").unit == .disparity)
   }
 
-  @Test func namesInErrorsAreShort() throws {
+  @Test("an error stays short whatever an archive's names") func namesInErrorsAreShort() throws {
     let file = try archive([Member(String(repeating: "x", count: 9000), [])])
     #expect(try #require(refusal(file)).description.count < 300)
   }
 
   /// All of an archive is in memory, and a copy of it, however small its map.
-  @Test func memoryOfTheWholeArchiveIsCounted() throws {
+  @Test("memory of the whole archive counts, not of the map only")
+  func memoryOfTheWholeArchiveIsCounted() throws {
     let large = [UInt8](repeating: 1, count: 15_000_000)
     let file = try archive([
       Member("depth", array("<f4", "(1, 2)", two)),
@@ -253,13 +258,13 @@ import _TestSupport
     #expect(map.values == [1.5, 2.5])
   }
 
-  @Test func aNameOfAnArrayNeedsAnArchive() throws {
+  @Test("a key for a plain NPY is an error") func aNameOfAnArrayNeedsAnArchive() throws {
     let error = try #require(refusal(array("<f4", "(1, 2)", two), key: "depth"))
     #expect(error.message == "holds a NumPy array, expected a NumPy archive with the array 'depth'")
   }
 
   /// What a file states is compared with the limits before memory is taken for it.
-  @Test func archivesThatLieAreRefused() throws {
+  @Test("an NPZ whose sizes or checksums lie is refused") func archivesThatLieAreRefused() throws {
     var bomb = Member(
       "depth", array("<f4", "(1, 2)", two) + [UInt8](repeating: 0, count: 9_000_000),
       isDeflated: true)

@@ -25,7 +25,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: NormalMap.Frame.allCases, [false, true])
+  @Test(
+    "a PNG of normals holds (n + 1) / 2, transparent where missing",
+    arguments: NormalMap.Frame.allCases, [false, true])
   func picturesAreHalfTheNormalPlusOne(frame: NormalMap.Frame, is16Bit: Bool) throws {
     let file = try Self.map.encoded(as: .png, frame: frame, is16Bit: is16Bit, software: "depth 0")
     let layout = PNGPixels.Layout(hasColor: true, hasAlpha: true, is16Bit: is16Bit)
@@ -52,7 +54,7 @@ import _TestSupport
     #expect(file[24...25] == [is16Bit ? 16 : 8, 6])
   }
 
-  @Test(arguments: NormalMap.Frame.allCases)
+  @Test("an NPY of normals has three axes and names its frame", arguments: NormalMap.Frame.allCases)
   func arraysHaveThreeAxes(frame: NormalMap.Frame) throws {
     let file = try Self.map.encoded(as: .npy, frame: frame)
     let header = String(decoding: file[10..<128], as: UTF8.self)
@@ -64,7 +66,9 @@ import _TestSupport
     #expect((file.count - 4 * 63) % 64 == 0)
   }
 
-  @Test(arguments: NormalMap.Frame.allCases)
+  @Test(
+    "OpenEXR normals and depth are exact, in channels sorted by name",
+    arguments: NormalMap.Frame.allCases)
   func channelsOfOpenEXRAreSortedByName(frame: NormalMap.Frame) throws {
     let depth = DepthMap(
       height: 3, width: 7, unit: .metres, values: (0..<21).map { $0 == 4 ? 0 : Float($0 + 1) })
@@ -93,7 +97,8 @@ import _TestSupport
     }
   }
 
-  @Test func otherFormatsAreRefused() throws {
+  @Test("normals are refused as PFM, and do not overwrite if told so")
+  func otherFormatsAreRefused() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) { try Self.map.write(to: folder.url("n.pfm")) }
     #expect(error?.code == .unsupportedFormat)

@@ -15,7 +15,9 @@ import _TestSupport
       height: 9, width: 13, pixels: (0..<351).map { UInt8($0 % 256) }, metadata: metadata)
   }
 
-  @Test(arguments: [ImageFileFormat.png, .jpeg(), .jpeg(quality: 50, chroma: .full)])
+  @Test(
+    "a picture signed by this program is known, with the same content",
+    arguments: [ImageFileFormat.png, .jpeg(), .jpeg(quality: 50, chroma: .full)])
   func theProgramsNameIsFound(format: ImageFileFormat) throws {
     let plain = try Self.picture(software: nil).encoded(as: format)
     let signed = try Self.picture(software: "swift-depth 0.1.0").encoded(as: format)
@@ -25,7 +27,8 @@ import _TestSupport
     #expect(try Image(decoding: plain, name: "plain") == Image(decoding: signed, name: "signed"))
   }
 
-  @Test func grayPicturesAndDepthFilesAreFound() throws {
+  @Test("gray and depth PNG signed by this program are known")
+  func grayPicturesAndDepthFilesAreFound() throws {
     let program = "swift-depth 0.1.0"
     #expect(
       try OwnPicture.isOwn(
@@ -42,8 +45,7 @@ import _TestSupport
     #expect(!OwnPicture.isOwn(folder.url("missing")))
   }
 
-  /// Files cut anywhere, and bytes of no meaning.
-  @Test func damagedFilesAreNotOwn() throws {
+  @Test("cut and random files are not own pictures") func damagedFilesAreNotOwn() throws {
     for format in [ImageFileFormat.png, .jpeg()] {
       let plain = try Self.picture(software: nil).encoded(as: format)
       for count in 0..<min(700, plain.count) { #expect(!OwnPicture.isOwn(Array(plain[..<count]))) }

@@ -6,7 +6,9 @@ import Testing
 
 /// Encoding of a large picture ends soon after its caller has gone.
 @Suite struct PNGCancellationTests {
-  @Test(arguments: [PNGCompression.fast, .default, .small])
+  @Test(
+    "a cancelled call encodes no PNG of depth or photo",
+    arguments: [PNGCompression.fast, .default, .small])
   func aCancelledCallWritesNoStrip(compression: PNGCompression) {
     let cancellation = Cancellation()
     cancellation.cancel()

@@ -59,7 +59,7 @@ import Testing
     ]
   }
 
-  @Test func photoIsTurnedWhereverTheBlockIs() throws {
+  @Test("a PNG is turned by Exif in any chunk") func photoIsTurnedWhereverTheBlockIs() throws {
     let turned = try photo(PNGChunks.chunk("eXIf", Self.exif.bytes))
     #expect((turned.height, turned.width) == (3, 2))
     for (name, chunk) in try Self.chunks() {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func headerKnowsTheSides() throws {
+  @Test("a PNG's header has the upright size wherever Exif is") func headerKnowsTheSides() throws {
     for (name, chunk) in try Self.chunks() {
       let fixture = PNGFixture(
         width: 3, height: 2, rows: [UInt8](repeating: 0, count: 18), extra: chunk)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func chunkCountsBeforeTexts() throws {
+  @Test("eXIf counts before Exif in a text chunk") func chunkCountsBeforeTexts() throws {
     let other = Array("Exif\0\0".utf8) + ExifFixture(orientation: 3, focalLength: 50).bytes
     let text = try Self.chunk("tEXt", "exif", "exif", other)
     let found = try photo(text + PNGChunks.chunk("eXIf", Self.exif.bytes))
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Too few digits, other letters, another profile, and a text that unpacks to 40 MB.
-  @Test func damageIsNoExif() throws {
+  @Test("damaged Exif text in a PNG counts as none") func damageIsNoExif() throws {
     let good = Self.text("exif", Self.marked)
     let keyword = Array("Raw profile type exif".utf8) + [0]
     let bomb = try Deflate.compressed(good + [UInt8](repeating: 0x20, count: 40 << 20))

@@ -20,7 +20,9 @@ import _TestSupport
     return result.dropLast(64)
   }
 
-  @Test(arguments: InstructionSet.supported, [1, 2, 3, 5, 10, 11, 16, 21, 22, 33, 43, 64, 65, 99])
+  @Test(
+    "PNG filters equal the formulas on every instruction set",
+    arguments: InstructionSet.supported, [1, 2, 3, 5, 10, 11, 16, 21, 22, 33, 43, 64, 65, 99])
   func matchesTheFormulas(isa: InstructionSet, width: Int) {
     let stream = CounterStream("png/\(width)")
     for pixelBytes in [2, 3] {
@@ -43,7 +45,7 @@ import _TestSupport
   }
 
   /// One row for each filter, long enough that 16 bits do not hold the sums of a lane.
-  @Test(arguments: InstructionSet.supported, [2, 3])
+  @Test("each of five PNG filters is chosen in turn", arguments: InstructionSet.supported, [2, 3])
   func everyFilterIsChosenWhereItFits(isa: InstructionSet, pixelBytes: Int) {
     let rowBytes = 30_000
     let stream = CounterStream("png/long")

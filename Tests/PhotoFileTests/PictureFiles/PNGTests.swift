@@ -6,7 +6,7 @@ import Testing
 @testable import PictureFiles
 
 @Suite struct PNGTests {
-  @Test(arguments: [(1, 1), (1, 9), (7, 1), (33, 47)])
+  @Test("a PNG is read back exactly", arguments: [(1, 1), (1, 9), (7, 1), (33, 47)])
   func roundTripIsExact(size: (height: Int, width: Int)) throws {
     let picture = TestPicture.noise(height: size.height, width: size.width, seed: 5)
     let decoded = try Image(decoding: picture.encoded(as: .png), name: "photo")
@@ -18,25 +18,26 @@ import Testing
     try Image(decoding: fixture.bytes, name: "fixture").pixels
   }
 
-  @Test func eightBitColor() throws {
+  @Test("8-bit RGB is read as it is stored") func eightBitColor() throws {
     let rows: [UInt8] = [1, 2, 3, 4, 5, 6, 255, 254, 253, 0, 127, 128]
     #expect(try pixels(PNGFixture(width: 2, height: 2, rows: rows)) == rows)
   }
 
   /// 16-bit samples without a gAMA chunk are sRGB: 257 steps of the file are one of ours.
-  @Test func sixteenBitColor() throws {
+  @Test("16-bit RGB is divided by 257") func sixteenBitColor() throws {
     let rows: [UInt8] = [0, 0, 0x80, 0x80, 0xFF, 0xFF, 0x40, 0x40, 0x01, 0x01, 0x12, 0x12]
     let fixture = PNGFixture(width: 2, height: 1, bitDepth: 16, rows: rows)
     #expect(try pixels(fixture) == [0, 0x80, 0xFF, 0x40, 0x01, 0x12])
   }
 
-  @Test func sixteenBitGrey() throws {
+  @Test("16-bit gray is divided by 257") func sixteenBitGrey() throws {
     let rows: [UInt8] = [0, 0, 0x7F, 0xFF, 0xFF, 0xFF]
     let fixture = PNGFixture(width: 3, height: 1, bitDepth: 16, colorType: 0, rows: rows)
     #expect(try pixels(fixture) == [0, 0, 0, 127, 127, 127, 255, 255, 255])
   }
 
   @Test(
+    "gray of 1, 2, 4 and 8 bits is stretched to 0…255",
     arguments: [
       (1, [0b1011_0000], [255, 0, 255, 255]), (2, [0b00_01_10_11], [0, 85, 170, 255]),
       (4, [0x0F, 0x5A], [0, 255, 85, 170]), (8, [0, 9, 200, 255], [0, 9, 200, 255]),
@@ -46,7 +47,7 @@ import Testing
     #expect(try pixels(fixture) == expected.flatMap { [$0, $0, $0] })
   }
 
-  @Test func palette() throws {
+  @Test("palette indices become their colors") func palette() throws {
     let colors: [UInt8] = [10, 20, 30, 200, 100, 50, 0, 255, 0]
     let fixture = PNGFixture(
       width: 5, height: 1, bitDepth: 2, colorType: 3, rows: [0b00_01_10_01, 0b00_000000],
@@ -57,7 +58,8 @@ import Testing
   }
 
   /// Over white: the color below full transparency is not seen. As browsers do, numbers are mixed, not light.
-  @Test func transparencyLiesOverWhite() throws {
+  @Test("transparent pixels are mixed with white, in numbers, not light")
+  func transparencyLiesOverWhite() throws {
     let rows: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 0, 0, 0, 0, 128]
     let result = try pixels(PNGFixture(width: 3, height: 1, colorType: 6, rows: rows))
     #expect(Array(result[..<6]) == [10, 20, 30, 255, 255, 255])
@@ -95,7 +97,8 @@ import Testing
     return PNGChunks.chunk("gAMA", data)
   }
 
-  @Test func gammaOfSRGBChangesNothingAndLinearLightIsEncoded() throws {
+  @Test("gAMA of sRGB changes nothing; linear light is encoded")
+  func gammaOfSRGBChangesNothingAndLinearLightIsEncoded() throws {
     let rows: [UInt8] = [0, 128, 255]
     var fixture = PNGFixture(width: 1, height: 1, rows: rows, extra: gamma(45_455))
     #expect(try pixels(fixture) == rows)
@@ -105,13 +108,14 @@ import Testing
     #expect([encoded[0], encoded[2]] == [0, 255] && (186...188).contains(encoded[1]))
   }
 
-  @Test(arguments: [0, 1, 0xFFFF_FFFF, 0x7FFF_FFFF] as [UInt32])
+  @Test("an absurd gAMA is survived", arguments: [0, 1, 0xFFFF_FFFF, 0x7FFF_FFFF] as [UInt32])
   func absurdGammaIsSurvived(value: UInt32) throws {
     let fixture = PNGFixture(width: 1, height: 1, rows: [0, 128, 255], extra: gamma(value))
     #expect(try pixels(fixture).count == 3)
   }
 
-  @Test func everyTruncationIsAnError() throws {
+  @Test("a PNG that ends before its pixels is an error, and says so")
+  func everyTruncationIsAnError() throws {
     let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
     // The last 12 bytes are IEND, those before them, 16, the check sum of all pixels.
     for length in truncations(of: bytes.count - 12 - 16) {
@@ -125,8 +129,8 @@ import Testing
     #expect(error?.description == "cut.png: damaged PNG: ends before all pixels are there")
   }
 
-  /// Nothing of the picture is missing.
-  @Test(arguments: 1...12)
+  /// Stored pixels, a palette, and a text after the pixels lose nothing, either.
+  @Test("a PNG without its last 1 to 12 bytes is whole", arguments: 1...12)
   func missingEndIsTolerated(missing: Int) throws {
     let picture = TestPicture.noise(height: 20, width: 20, seed: 6)
     let written = try picture.encoded(as: .png)
@@ -143,8 +147,7 @@ import Testing
     #expect(try DepthMap(decoding: Array(map.encoded(as: .png).dropLast(missing))) == map)
   }
 
-  /// Capitals are part of a chunk's name.
-  @Test func chunksKeepTheirNamesInErrors() {
+  @Test("an error keeps the capitals of a chunk's name") func chunksKeepTheirNamesInErrors() {
     let fixture = PNGFixture(
       width: 1, height: 1, rows: [1, 2, 3], extra: PNGChunks.chunk("ABCD", [1]))
     let error = #expect(throws: DepthError.self) {
@@ -155,7 +158,9 @@ import Testing
   }
 
   /// A wrong check sum is named before what follows from it: impossible sizes and codes.
-  @Test(arguments: [("IHDR", 4), ("IHDR", 13), ("IDAT", 20), ("IDAT", -1), ("IEND", 0)])
+  @Test(
+    "a wrong checksum names its chunk, and is ignored in IEND",
+    arguments: [("IHDR", 4), ("IHDR", 13), ("IDAT", 20), ("IDAT", -1), ("IEND", 0)])
   func aWrongCheckSumNamesItsChunk(chunk: String, offset: Int) throws {
     let noise = TestPicture.noise(height: 20, width: 20, seed: 6)
     var bytes = try noise.encoded(as: .png)
@@ -175,7 +180,7 @@ import Testing
   }
 
   /// Well-formed chunks with too few pixels in them.
-  @Test func missingRowsAreAnError() {
+  @Test("a PNG with fewer rows than its header says is an error") func missingRowsAreAnError() {
     var fixture = PNGFixture(width: 2, height: 3, rows: [UInt8](repeating: 7, count: 18))
     let rows = fixture.bytes
     fixture.height = 4
@@ -183,14 +188,14 @@ import Testing
     #expect(throws: DepthError.self) { try Image(decoding: Array(bytes), name: "short") }
   }
 
-  @Test func damageNeverCrashes() throws {
+  @Test("a damaged PNG is an error or keeps its size") func damageNeverCrashes() throws {
     let exif = ImageMetadata(exif: ExifFixture(orientation: 6).bytes)
     let picture = TestPicture.smooth(height: 12, width: 9, metadata: exif)
     try expectDamageIsSurvived(
       picture.encoded(as: .png), from: 8, changes: 1...6, runs: 5_000, seed: 7)
   }
 
-  @Test(arguments: [(0, 7), (7, 0)])
+  @Test("a PNG without rows or columns is refused", arguments: [(0, 7), (7, 0)])
   func emptySidesAreRefused(size: (height: Int, width: Int)) {
     let fixture = PNGFixture(width: size.width, height: size.height, rows: [])
     let expected = DepthError.noPixels(
@@ -201,7 +206,9 @@ import Testing
         == "empty.png: is \(size.width)×\(size.height) pixels, expected at least 1×1")
   }
 
-  @Test(arguments: [(30_000, 30_000), (16_000, 16_000), (4_294_967_295, 4_294_967_295)])
+  @Test(
+    "a PNG header that promises more than its bytes hold is refused",
+    arguments: [(30_000, 30_000), (16_000, 16_000), (4_294_967_295, 4_294_967_295)])
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     var fixture = PNGFixture(width: 1, height: 1, rows: [1, 2, 3])
     let rest = fixture.bytes[33...]
@@ -216,14 +223,16 @@ import Testing
         || sentence.contains("\(bytes.count) bytes cannot hold \(pixels)"))
   }
 
-  @Test func textRoundTrip() throws {
+  @Test("PNG text is Latin-1, other characters are ?, the first of a key counts")
+  func textRoundTrip() throws {
     let fixture = PNGFixture(
       width: 1, height: 1, rows: [0, 0, 0],
       extra: PNGChunks.text("Software", "gr\u{FC}n \u{1F600}") + PNGChunks.text("Software", "late"))
     #expect(try PNGChunks(fixture.bytes, file: "").texts == ["Software": "gr\u{FC}n ?"])
   }
 
-  @Test func hostileTextNeitherCrashesNorIsBelieved() throws {
+  @Test("hostile PNG text has no empty key, and none with a wrong checksum")
+  func hostileTextNeitherCrashesNorIsBelieved() throws {
     var random = SplitMix64(state: 8)
     for _ in 0..<5_000 {
       let count = Int.random(in: 0...40, using: &random)

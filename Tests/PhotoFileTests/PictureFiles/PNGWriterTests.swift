@@ -23,6 +23,7 @@ import _TestSupport
   }
 
   @Test(
+    "libpng reads every pixel of a written RGB PNG",
     arguments: [
       (1, 1), (1, 2), (2, 1), (3, 700), (700, 3), (40_000, 1), (1, 50_000), (5, 20_000),
       (3, 90_000), (64, 682), (65, 683), (500, 600),
@@ -34,7 +35,9 @@ import _TestSupport
     #expect(try PNGPixels.decode(bytes, as: .rgb8, of: UInt8.self, file: "") == pixels)
   }
 
-  @Test(arguments: [(1, 1), (1, 3), (300, 401), (2, 70_000), (33_000, 2)])
+  @Test(
+    "libpng reads every sample of a written 16-bit PNG",
+    arguments: [(1, 1), (1, 3), (300, 401), (2, 70_000), (33_000, 2)])
   func libpngReadsEveryDepth(size: (height: Int, width: Int)) throws {
     let stream = CounterStream("png/depth")
     let samples = (0..<size.height * size.width).map { i in
@@ -47,7 +50,9 @@ import _TestSupport
   }
 
   /// Masks; no strip of theirs is empty, however little time is spent on it.
-  @Test(arguments: PNGCompression.allCases, [(1, 1), (300, 401), (2, 70_000)])
+  @Test(
+    "libpng reads every sample of a written 8-bit gray PNG",
+    arguments: PNGCompression.allCases, [(1, 1), (300, 401), (2, 70_000)])
   func libpngReadsEveryGrayLevel(
     compression: PNGCompression, size: (height: Int, width: Int)
   ) throws {
@@ -61,7 +66,8 @@ import _TestSupport
   }
 
   /// Slopes with quantization steps, as refined maps have: every longer search finds more.
-  @Test func moreTimeMakesSmallerFiles() throws {
+  @Test("each slower compression is at most as large, with the same pixels")
+  func moreTimeMakesSmallerFiles() throws {
     let (height, width) = (300, 400)
     let values = (0..<height * width).map { i -> Float in
       let (y, x) = (Float(i / width), Float(i % width))
@@ -81,7 +87,8 @@ import _TestSupport
     #expect(pictures[0].count >= pictures[1].count && pictures[1].count >= pictures[2].count)
   }
 
-  @Test func bytesDoNotDependOnThreads() throws {
+  @Test("a PNG's bytes depend neither on threads nor on its source of rows")
+  func bytesDoNotDependOnThreads() throws {
     let (height, width) = (700, 601)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
     let samples = Self.mixed(height: height, width: width)
@@ -101,7 +108,7 @@ import _TestSupport
   }
 
   /// A flat picture takes hardly any room, noise hardly more than its own bytes.
-  @Test func sizes() throws {
+  @Test("flat and repeating pictures become small, noise hardly larger") func sizes() throws {
     let (height, width) = (1000, 1000)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
     let flat = try writer.file([UInt8](repeating: 9, count: 3 * height * width), threads: 2)
@@ -114,7 +121,7 @@ import _TestSupport
     #expect(try writer.file(pattern, threads: 2).count < 3 * height * width / 50)
   }
 
-  @Test func chunksStandInOrder() throws {
+  @Test("chunks of a PNG are in order, of depth without sRGB") func chunksStandInOrder() throws {
     let picture = TestPicture.smooth(
       height: 300, width: 300, metadata: ImageMetadata(exif: ExifFixture(orientation: 1).bytes))
     let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)
@@ -126,7 +133,9 @@ import _TestSupport
     #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
   }
 
-  @Test(arguments: [(1 << 14, (1 << 14) + 1), (1, (1 << 28) + 1), ((1 << 28) + 1, 1)])
+  @Test(
+    "a PNG above 268435456 pixels is refused",
+    arguments: [(1 << 14, (1 << 14) + 1), (1, (1 << 28) + 1), ((1 << 28) + 1, 1)])
   func whatCannotBeReadBackIsNotWritten(size: (height: Int, width: Int)) {
     let error = #expect(throws: DepthError.self) {
       try PNGWriter(height: size.height, width: size.width, layout: .rgb8)
@@ -140,7 +149,9 @@ import _TestSupport
   }
 
   /// Pillow has decoders of its own for the chunks and the filters.
-  @Test(.enabled(if: Pillow.isInstalled, "no Python with Pillow: name one in DEPTH_PYTHON"))
+  @Test(
+    "Pillow reads every pixel and depth of written PNG",
+    .enabled(if: Pillow.isInstalled, "no Python with Pillow: name one in DEPTH_PYTHON"))
   func pillowReadsEveryPixel() throws {
     let folder = try TemporaryFolder()
     let (height, width) = (411, 503)

@@ -18,7 +18,9 @@ import _TestSupport
     try PhotoFile(decoding: bytes, name: "a").notes
   }
 
-  @Test(arguments: [(1, "interleaved rows"), (2, "side by side"), (3, "top and bottom")])
+  @Test(
+    "a stereo photo in one picture is named, and refused where one view is needed",
+    arguments: [(1, "interleaved rows"), (2, "side by side"), (3, "top and bottom")])
   func twoViewsInOnePicture(layout: UInt8, name: String) throws {
     func file(media: UInt8) throws -> [UInt8] {
       try jpeg(JPEGFile.segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, 0, layout, media, 0, 0]))
@@ -37,7 +39,9 @@ import _TestSupport
   }
 
   /// Types of the pictures of a multi-picture file: two views, or a photo and its preview.
-  @Test(arguments: [(0x02_0002, true), (0x01_0001, false), (0x02_0001, false)])
+  @Test(
+    "two views in a multi-picture file are named, a preview is none",
+    arguments: [(0x02_0002, true), (0x01_0001, false), (0x02_0001, false)])
   func viewsOneBehindTheOther(type: UInt32, isStereo: Bool) throws {
     var tables = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0xB0, 0x02, 0, 7, 0, 0, 0, 32]
     tables += [0, 0, 0, 26, 0, 0, 0, 0]
@@ -50,7 +54,7 @@ import _TestSupport
   }
 
   /// Two pictures of a HEIC file that belong together for two eyes.
-  @Test func pairsOfPictures() throws {
+  @Test("a HEIC group ster with the photo is a stereo photo") func pairsOfPictures() throws {
     let box = HEIFFixture.box
     func file(_ type: String, _ items: [UInt8]) -> [UInt8] {
       let group = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, UInt8(items.count)]
@@ -63,7 +67,7 @@ import _TestSupport
     #expect(try PhotoFile(decoding: file("ster", [3, 4]), name: "a").stereoKind == nil)
   }
 
-  @Test func spheresAreSaid() throws {
+  @Test("a 360° photo is named in JPEG, PNG, WebP and HEIC") func spheresAreSaid() throws {
     let packet = Array(Self.spheres.utf8)
     let note = "is a 360° photo, and is taken for a flat one"
     let jpeg = try jpeg(
@@ -92,7 +96,7 @@ import _TestSupport
   }
 
   /// A picture with frames of a film behind it, of which the picture is read.
-  @Test func sequencesAreAnimations() throws {
+  @Test("an AVIF sequence with frames is named an animation") func sequencesAreAnimations() throws {
     let still = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], brand: "avis")
     #expect(try notes(still).isEmpty)
     #expect(

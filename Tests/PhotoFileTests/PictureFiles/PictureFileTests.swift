@@ -9,20 +9,20 @@ import _TestSupport
 
 /// Pictures by the names of their files, and what is said of files that hold none.
 @Suite struct PictureFileTests {
-  @Test(arguments: ["/dev/zero", "/dev/urandom"])
+  @Test("an endless file is refused by its first bytes", arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
     #expect(throws: DepthError.self) { try Image(contentsOf: URL(filePath: path)) }
     #expect(throws: DepthError.self) { try DepthMap(contentsOf: URL(filePath: path)) }
   }
 
-  @Test func zerosAreNamed() {
+  @Test("a file of zeros is named zeros") func zerosAreNamed() {
     #expect(
       throws: DepthError.unsupportedFormat(
         file: "/dev/zero", expected: "a JPEG, PNG, HEIC, WebP or AVIF picture", found: "zeros")
     ) { try Image(contentsOf: URL(filePath: "/dev/zero")) }
   }
 
-  @Test func unreadableInputs() throws {
+  @Test("a missing file and a folder are unreadable, with reason") func unreadableInputs() throws {
     let folder = try TemporaryFolder()
     let missing = folder.url("none.jpg")
     #expect(
@@ -35,7 +35,8 @@ import _TestSupport
     ) { try Image(contentsOf: URL(filePath: folder.path)) }
   }
 
-  @Test func pictureFilesGoByExtension() throws {
+  @Test("the extension decides a picture's format; others are refused")
+  func pictureFilesGoByExtension() throws {
     let folder = try TemporaryFolder()
     let picture = TestPicture.smooth(height: 9, width: 12)
     for (name, signature) in [("a.jpg", FileSignature.jpeg), ("b.JPEG", .jpeg), ("c.png", .png)] {

@@ -6,6 +6,7 @@ import Testing
 @Suite struct PictureTests {
   /// First, middle and last colors as the maps' authors publish them.
   @Test(
+    "color maps have the published first, middle and last colors",
     arguments: [
       (.gray, [0, 0, 0], [128, 128, 128], [255, 255, 255]),
       (.inferno, [0, 0, 4], [188, 55, 84], [252, 255, 164]),
@@ -25,7 +26,7 @@ import Testing
   private let map = DepthMap(
     height: 2, width: 3, unit: .metres, values: [2, 1, 4, 0, .nan, 4.0 / 3])
 
-  @Test(arguments: ColorMap.allCases)
+  @Test("the nearest pixel gets the last color, a missing one gray", arguments: ColorMap.allCases)
   func nearestGetsTheLastColor(colorMap: ColorMap) {
     let picture = map.picture(colorMap)
     #expect((picture.height, picture.width) == (2, 3))
@@ -35,7 +36,7 @@ import Testing
     #expect(pixel(3) == [128, 128, 128] && pixel(4) == [128, 128, 128], "no value")
   }
 
-  @Test func scaleAndPolarity() {
+  @Test("a picture of depth follows its scale and polarity") func scaleAndPolarity() {
     func levels(_ picture: Image) -> [UInt8] {
       stride(from: 0, to: picture.pixels.count, by: 3).map { picture.pixels[$0] }
     }
@@ -46,7 +47,7 @@ import Testing
     #expect(levels(map.picture(near: .black)) == [170, 0, 255, 128, 128, 85])
   }
 
-  @Test(arguments: ColorMap.allCases)
+  @Test("a constant map is the middle color, an empty one gray", arguments: ColorMap.allCases)
   func constantAndEmptyMaps(colorMap: ColorMap) {
     let constant = DepthMap(height: 1, width: 2, unit: .metres, values: [3, 3]).picture(colorMap)
     let middle = Array(colorMap.colors[384..<387])

@@ -16,7 +16,10 @@ import _TestSupport
   /// sRGB's red, another color and gray, as Display P3 has them.
   private static let colors: [UInt8] = [234, 51, 35, 186, 124, 60, 128, 128, 128]
 
-  @Test(arguments: [MadeUpProfile.parametric, MadeUpProfile.sampled]) func displayP3BecomesSRGB(
+  @Test(
+    "a picture with a Display P3 profile becomes sRGB",
+    arguments: [MadeUpProfile.parametric, MadeUpProfile.sampled])
+  func displayP3BecomesSRGB(
     curve: [UInt8]
   ) {
     let found = Self.picture(Self.colors, MadeUpProfile.profile(MadeUpProfile.p3, curve: curve))
@@ -30,14 +33,14 @@ import _TestSupport
     #expect(found.metadata.iccProfile == nil)
   }
 
-  @Test func aProfileOfSRGBChangesNothing() {
+  @Test("a profile of sRGB changes nothing") func aProfileOfSRGBChangesNothing() {
     for curve in [MadeUpProfile.parametric, MadeUpProfile.sampled] {
       let image = Self.picture(Self.colors, MadeUpProfile.profile(MadeUpProfile.sRGB, curve: curve))
       #expect(image.inSRGB == image && image.noteOfUnknownProfile == nil)
     }
   }
 
-  @Test func powersAreCurves() {
+  @Test("a profile of gamma 1 is applied") func powersAreCurves() {
     let image = Self.picture(
       [0, 64, 255], MadeUpProfile.profile(MadeUpProfile.sRGB, curve: MadeUpProfile.gamma(1)))
     // Light of 64/255 is 137 in sRGB.
@@ -48,7 +51,9 @@ import _TestSupport
   private static let linearGrays: [UInt8] = [137, 137, 137, 255, 255, 255]
 
   /// Gray becomes RGB, which cannot have its profile, so every output has its colors as sRGB.
-  @Test(arguments: [(8, false), (16, false), (16, true)] as [(UInt8, Bool)], [false, true])
+  @Test(
+    "gray PNG with a profile becomes sRGB without one",
+    arguments: [(8, false), (16, false), (16, true)] as [(UInt8, Bool)], [false, true])
   func grayOfAProfileBecomesSRGB(
     form: (bits: UInt8, isInterlaced: Bool), hasAlpha: Bool
   ) throws {
@@ -70,14 +75,15 @@ import _TestSupport
   }
 
   /// Half-transparent black of linear light is half white, whatever its profile.
-  @Test func opacityMixesConvertedGray() throws {
+  @Test("opacity mixes gray after its profile is applied") func opacityMixesConvertedGray() throws {
     let file = PNGFixture(
       width: 1, height: 1, colorType: 4, rows: [0, 128],
       extra: try ICCProfile.chunk(MadeUpProfile.gray(gamma: 1)))
     #expect(try Image(decoding: file.bytes).pixels == [127, 127, 127])
   }
 
-  @Test func grayJPEGsOfAProfileBecomeSRGB() throws {
+  @Test("gray JPEG with a profile becomes sRGB, color keeps its numbers")
+  func grayJPEGsOfAProfileBecomeSRGB() throws {
     let profile = MadeUpProfile.gray(gamma: 1)
     let segment = JPEGFile.segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile)
     func decoded(_ components: [UInt8]) throws -> Image {
@@ -90,7 +96,8 @@ import _TestSupport
     #expect(try color.pixels == Image(decoding: FlatJPEG(components: [64, 100, 140]).bytes).pixels)
   }
 
-  @Test func grayProfilesThatCannotBeReadAreNamed() throws {
+  @Test("an unreadable gray profile is noted and not applied")
+  func grayProfilesThatCannotBeReadAreNamed() throws {
     let cut = Array(MadeUpProfile.gray(gamma: 1).prefix(132))
     let file = PNGFixture(
       width: 1, height: 1, colorType: 0, rows: [64], extra: try ICCProfile.chunk(cut))
@@ -102,10 +109,13 @@ import _TestSupport
   /// The five functions of `para`, below and above the places where they change.
   ///
   /// > Source: ICC.1:2022, table 68.
-  @Test(arguments: [
-    [1.5], [1.5, 0.9, -0.2], [1.5, 0.8, -0.2, 0.1], [2, 0.9, 0.1, 0.5, 0.3],
-    [2, 0.9, 0.1, 0.5, 0.3, 0.05, 0.2],
-  ]) func everyFunctionIsACurve(values: [Double]) throws {
+  @Test(
+    "the five parametric functions of ICC are applied",
+    arguments: [
+      [1.5], [1.5, 0.9, -0.2], [1.5, 0.8, -0.2, 0.1], [2, 0.9, 0.1, 0.5, 0.3],
+      [2, 0.9, 0.1, 0.5, 0.3, 0.05, 0.2],
+    ])
+  func everyFunctionIsACurve(values: [Double]) throws {
     let type = try #require([1, 3, 4, 5, 7].firstIndex(of: values.count))
     func light(_ x: Double) -> Double {
       func power() -> Double { pow(values[1] * x + values[2], values[0]) }
@@ -132,7 +142,9 @@ import _TestSupport
   }
 
   /// The luminances of the colorants are those of white, 1; a profile where they are not is damaged.
-  @Test(arguments: [(0.8, false), (0.95, true), (1, true), (1.05, true), (1.2, false)])
+  @Test(
+    "a profile whose colorants miss white is noted and not applied",
+    arguments: [(0.8, false), (0.95, true), (1, true), (1.05, true), (1.2, false)])
   func colorantsAddUpToWhite(sum: Double, isIntact: Bool) {
     let colorants = MadeUpProfile.p3.mapValues { $0.map { $0 * sum } }
     let image = Self.picture(
@@ -143,10 +155,11 @@ import _TestSupport
 
   /// Each channel of each pixel is compared.
   @Test(
+    "a gray profile on color pixels is dropped unapplied",
     arguments: [
       [10, 10, 200], [10, 200, 10], [200, 10, 10], [10, 10, 10, 10, 10, 11],
-    ] as [[UInt8]]) func aProfileOfGrayChangesNoColors(pixels: [UInt8])
-  {
+    ] as [[UInt8]])
+  func aProfileOfGrayChangesNoColors(pixels: [UInt8]) {
     let image = Image(
       stored: pixels, height: 1, width: pixels.count / 3, exif: nil,
       iccProfile: MadeUpProfile.gray(gamma: 1))
@@ -154,8 +167,7 @@ import _TestSupport
     #expect(image.metadata.iccProfile == nil && image.metadata.colorNote == nil)
   }
 
-  /// Tables of colors are not applied, and neither is damage.
-  @Test func otherProfilesAreNamed() {
+  @Test("a cut profile is noted and not applied") func otherProfilesAreNamed() {
     let good = MadeUpProfile.displayP3
     for end in [20, 131, 140, 200, good.count - 1] {
       let image = Self.picture(Self.colors, Array(good.prefix(end)))
@@ -165,8 +177,7 @@ import _TestSupport
     #expect(Self.picture(Self.colors, good).noteOfUnknownProfile == nil)
   }
 
-  /// Any bytes lead to a picture.
-  @Test func damageIsNeverATrap() {
+  @Test("a damaged profile leads to a picture") func damageIsNeverATrap() {
     let good = MadeUpProfile.profile(MadeUpProfile.p3, curve: MadeUpProfile.sampled)
     var random = SplitMix64(state: 68)
     for _ in 0..<500 {

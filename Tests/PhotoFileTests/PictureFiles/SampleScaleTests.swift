@@ -6,7 +6,8 @@ import Testing
 /// The numbers that 16-bit samples stand for.
 @Suite struct SampleScaleTests {
   /// A picture of depth keeps its grays: what is light gray does not become white, nor what is dark gray black.
-  @Test func picturesOfDepthKeepTheirGrays() {
+  @Test("16-bit samples span 0…1 for normalized maps, the range for others")
+  func picturesOfDepthKeepTheirGrays() {
     let range = ValueRange(low: 0.25, high: 0.75, missing: 0)
     let scale = SampleScale(for: .normalized(near: .white), range: range)
     #expect(abs(scale.value(1)) < 1e-6 && abs(scale.value(65_535) - 1) < 1e-6)

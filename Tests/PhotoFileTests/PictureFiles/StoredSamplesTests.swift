@@ -4,8 +4,8 @@ import Testing
 
 /// Samples of HEIC and AVIF as their files have them.
 @Suite struct StoredSamplesTests {
-  /// Colors that their file has multiplied by opacity are not multiplied again.
   @Test(
+    "premultiplied samples are not multiplied by opacity again",
     arguments: [(false, [228, 177, 127, 255]), (true, [255, 227, 127, 255])] as [(Bool, [UInt8])])
   func opacityIsMultipliedOnce(isPremultiplied: Bool, wanted: [UInt8]) throws {
     let luma: [UInt8] = [201, 100, 0, 90]
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Opacity has the bits of the colors, and the whole range where theirs is limited.
-  @Test func opacityOfTenBitsIsWhole() throws {
+  @Test("10-bit opacity is full range beside limited luma") func opacityOfTenBitsIsWhole() throws {
     func bytes(_ numbers: [UInt16]) -> [UInt8] {
       numbers.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     }

@@ -13,7 +13,7 @@ import _TestSupport
     stride(from: 1, to: image.pixels.count, by: 3).map { image.pixels[$0] }
   }
 
-  @Test(.enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test("WebP is decoded", .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func decodesAPicture() throws {
     let bytes = WebPFixture.file(WebPFixture.chunk(height: 3, width: 5, isLit: Self.isLit))
     let image = try Image(decoding: bytes, name: "a.webp")
@@ -22,8 +22,8 @@ import _TestSupport
       Self.greens(image) == [255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0])
   }
 
-  /// Exif turns the picture, and is kept; the profile is kept.
   @Test(
+    "a WebP picture is turned by Exif and keeps its metadata",
     .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"),
     arguments: Orientation.allCases)
   func exifTurnsThePicture(orientation: Orientation) throws {
@@ -45,8 +45,9 @@ import _TestSupport
     #expect(image.metadata.focalLengthIn35mmFilm == 28)
   }
 
-  /// Transparent pixels are drawn over white, as those of a PNG.
-  @Test(.enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test(
+    "a transparent WebP picture is drawn over white",
+    .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func transparencyIsDrawnOverWhite() throws {
     let bytes = WebPFixture.file(
       WebPFixture.chunk(height: 1, width: 2, opacity: 51) { _, x in x == 0 })
@@ -54,7 +55,9 @@ import _TestSupport
   }
 
   /// A lossy picture has its alpha in a chunk of its own.
-  @Test(.enabled(if: WebPFixture.hasEncoder, "libwebp or cwebp is not installed"))
+  @Test(
+    "a lossy WebP with alpha is drawn over white",
+    .enabled(if: WebPFixture.hasEncoder, "libwebp or cwebp is not installed"))
   func lossyPicturesHaveAlphaOfTheirOwn() throws {
     let photo = TestPhoto.image()
     let header: [UInt8] = [0, 0, 0, 64, 0, 0, 0, 48, 8, 6, 0, 0, 0]
@@ -84,8 +87,9 @@ import _TestSupport
     #expect(image.pixels[(10 * 64 + 50) * 3] == 255)
   }
 
-  /// The first frame at its place, the rest of the canvas white.
-  @Test(.enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test(
+    "an animated WebP gives its first frame on a white canvas",
+    .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func animationsGiveTheirFirstFrame() throws {
     func frame(x: Int, opacity: UInt8 = 255) -> [UInt8] {
       WebPFixture.frame(
@@ -104,7 +108,8 @@ import _TestSupport
     #expect(image.pixels == expected)
   }
 
-  @Test func headersGiveTheSize() throws {
+  @Test("the size is read from lossy, lossless and extended WebP headers")
+  func headersGiveTheSize() throws {
     let lossy = WebPFixture.file(
       WebPFixture.chunk("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, 0x40, 0x40, 0x30, 0xC0]))
     for (bytes, size) in [
@@ -120,7 +125,7 @@ import _TestSupport
     }
   }
 
-  @Test func framesBeyondTheCanvasAreDamaged() {
+  @Test("a WebP frame beyond its canvas is damaged") func framesBeyondTheCanvasAreDamaged() {
     let picture = WebPFixture.chunk(height: 1, width: 2) { _, _ in true }
     for (x, y, width) in [(6, 0, 2), (0, 4, 2), (0, 0, 3)] {
       let bytes = WebPFixture.file(
@@ -131,7 +136,7 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test("a cut WebP is damaged", .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func truncatedFilesAreDamaged() throws {
     let bytes = WebPFixture.file(WebPFixture.chunk(height: 40, width: 50, isLit: Self.isLit))
     for length in 12..<bytes.count - 1 {
@@ -142,7 +147,9 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
+  @Test(
+    "limits of pixels and bytes hold for WebP photos",
+    .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func limitsReachSuchPhotos() throws {
     let bytes = WebPFixture.file(WebPFixture.chunk(height: 3, width: 5, isLit: Self.isLit))
     #expect(throws: DepthError.tooLarge(file: "a", width: 5, height: 3, limit: 14)) {

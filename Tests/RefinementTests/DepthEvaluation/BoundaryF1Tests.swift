@@ -21,42 +21,43 @@ import Testing
     ).boundaries.f1
   }
 
-  @Test(arguments: supported)
-  func aMapMatchesItselfWhereverOneOfFourDirectionsHasEdges(isa: InstructionSet) {
+  @Test(
+    "a map with edges in one of four directions has F1 0.25 against itself", arguments: supported)
+  func edgesInOneDirectionCountAQuarter(isa: InstructionSet) {
     // Three directions have no edges and count 0 in the published average: ¼ · ¼ each way.
     #expect(abs(f1(panel(left: 4), panel(left: 4), isa: isa) - 0.25) < 1e-12)
   }
 
-  @Test(arguments: supported)
-  func aCornerSceneInAllFourDirectionsReachesOne(isa: InstructionSet) {
+  @Test("edges in all four directions reach F1 1 at any scale", arguments: supported)
+  func edgesInAllDirectionsReachOne(isa: InstructionSet) {
     let spot = (0..<25).map { Float($0 == 12 ? 1 : 2) }
     #expect(abs(f1(spot, spot, width: 5, isa: isa) - 1) < 1e-12)
     #expect(abs(f1(spot.map { $0 * 7 }, spot, width: 5, isa: isa) - 1) < 1e-12)
   }
 
-  @Test func anEdgeOnePixelOffCountsNothing() {
+  @Test("an edge one pixel off counts nothing") func anEdgeOnePixelOffCountsNothing() {
     #expect(f1(panel(left: 4), panel(left: 5)) == 0)
   }
 
-  @Test func edgesBelowTheThresholdAreSeenByTheLowOnesOnly() {
+  @Test("an edge of 1.1 is seen by lower thresholds only")
+  func edgesBelowTheThresholdAreSeenByTheLowOnesOnly() {
     let thresholds = BoundaryCounts.thresholds
     let seen = thresholds.filter { $0 < 1.1 }.reduce(0, +) / thresholds.reduce(0, +)
     let map = panel(left: 4, far: 1.1)
     #expect(abs(f1(map, map) - seen / 4) < 1e-12)
   }
 
-  @Test func pixelsWithoutTruthMakeNoEdges() {
+  @Test("a pixel without truth makes no edges") func pixelsWithoutTruthMakeNoEdges() {
     var holed = panel(left: 4)
     holed[2 * 9 + 2] = 0
     #expect(abs(f1(panel(left: 4), holed) - 0.25) < 1e-12)
   }
 
-  @Test func anAreaOfOnePixelHasNoEdges() {
+  @Test("an area of one pixel has no edges") func anAreaOfOnePixelHasNoEdges() {
     #expect(f1([1], [1], width: 1) == 0)
   }
 
-  /// Only the pairs inside a region count, whatever lies beside it.
-  @Test(arguments: supported, [1, 3, 8, 17, 33])
+  @Test("a region is measured without its surroundings", arguments: supported, [1, 3, 8, 17, 33])
   func aRegionKnowsNothingOfItsSurroundings(isa: InstructionSet, width: Int) {
     let inner = (0..<4 * width).map { Float($0 * 7 % 5 + 1) }
     var outer = [Float](repeating: 50, count: 6 * (width + 4))

@@ -41,7 +41,7 @@ import _TestSupport
   }
   private let depths = (0..<5).map { Scenes.truth(height: 9, width: 12, seed: "\($0)") }
 
-  @Test(arguments: [nil, 1, 2, 4])
+  @Test("each frame of a MATLAB set is read upright, in any order", arguments: [nil, 1, 2, 4])
   func everyFrameComesBackUpright(chunk: Int?) throws {
     let folder = try TemporaryFolder()
     try write(photos, depths, to: folder.path("small.mat"), chunk: chunk)
@@ -55,7 +55,7 @@ import _TestSupport
   }
 
   /// MATLAB writes 512 bytes of its own before the HDF5 file begins.
-  @Test func aUserBlockIsPassedOver() throws {
+  @Test("a user block before the HDF5 data is passed over") func aUserBlockIsPassedOver() throws {
     let folder = try TemporaryFolder()
     try write(photos, depths, to: folder.path("bare.h5"), chunk: 2)
     let bytes = try TemporaryFolder.bytes(of: folder.path("bare.h5"))
@@ -64,7 +64,8 @@ import _TestSupport
     #expect(try openDataset(path).frame(3).truth == depths[3])
   }
 
-  @Test func ofAWholeSetTheTestFramesAreMeasured() throws {
+  @Test("a whole NYU set is its 654 test frames unless another split is named")
+  func ofAWholeSetTheTestFramesAreMeasured() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("whole.mat")
     let stamps = (0..<NYUSplit.frameCount).flatMap { index -> [Float] in [Float(index + 1), 7] }
@@ -86,7 +87,7 @@ import _TestSupport
     #expect(try openDataset(path, split: .all).frameNames.count == 1449)
   }
 
-  @Test func aTruncatedFileIsNamed() throws {
+  @Test("a truncated MATLAB file is named") func aTruncatedFileIsNamed() throws {
     let folder = try TemporaryFolder()
     try write(photos, depths, to: folder.path("whole.mat"))
     let bytes = try TemporaryFolder.bytes(of: folder.path("whole.mat"))
@@ -97,7 +98,7 @@ import _TestSupport
   }
 
   /// Metres are floats; whole numbers may be millimetres or anything else.
-  @Test func integersNeedAScale() throws {
+  @Test("a MATLAB set of integers needs a depth scale") func integersNeedAScale() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("millimetres.mat")
     do {
@@ -113,7 +114,8 @@ import _TestSupport
     #expect(truth.values[1] == 3.75 && truth.values[4] == 3.25)
   }
 
-  @Test func otherArraysAreRefused() throws {
+  @Test("a MATLAB set of other arrays is refused with the shape expected")
+  func otherArraysAreRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("odd.mat")
     do {
@@ -134,7 +136,7 @@ import _TestSupport
     #expect("\(try #require(missing))".contains("images"))
   }
 
-  @Test func theSplitsAreThoseOfTheDataSet() {
+  @Test("NYU's splits have 795 and 654 of 1449 frames") func theSplitsAreThoseOfTheDataSet() {
     let (train, test) = (NYUSplit.train.indices, NYUSplit.test.indices)
     #expect(train.count == 795)
     #expect(test.count == 654)
@@ -162,14 +164,15 @@ import _TestSupport
     return folder
   }
 
-  @Test func onlyTheLabelledSetHasASplit() throws {
+  @Test("a split is refused for a folder of pairs") func onlyTheLabelledSetHasASplit() throws {
     let folder = try folder(["a"])
     #expect(throws: DepthError.noSplit(path: folder.path)) {
       try openDataset(folder.path, split: .test)
     }
   }
 
-  @Test func pairsAreFoundByNameAndOrphansNamed() throws {
+  @Test("pairs are found by name, and files without a partner named")
+  func pairsAreFoundByNameAndOrphansNamed() throws {
     let folder = try folder(["b", "a"])
     try testImage(height: 12, width: 16).write(to: URL(filePath: folder.path("rgb/lonely.jpg")))
     try Scenes.truth(height: 12, width: 16).write(
@@ -184,8 +187,8 @@ import _TestSupport
       frame.truth.values, Scenes.truth(height: 12, width: 16, seed: "b").values, absolute: 0.000501)
   }
 
-  /// Two depth files of one photo are an error: either could be the truth.
-  @Test func oneDepthFileBelongsToAPhoto() throws {
+  /// Either could be the truth.
+  @Test("two depth files of one photo are an error") func oneDepthFileBelongsToAPhoto() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 16).write(to: URL(filePath: folder.path("depth/a.npy")))
     let set = try openDataset(folder.path)
@@ -193,8 +196,7 @@ import _TestSupport
     #expect(set.incomplete[0].reason.contains("a.png: has 2 depth files, expected one of"))
   }
 
-  /// A scale that agrees with what the file records is no contradiction.
-  @Test func theScaleMayBeThatOfTheFile() throws {
+  @Test("a depth scale must agree with the file's own") func theScaleMayBeThatOfTheFile() throws {
     let folder = try folder(["a"])
     let plain = try openDataset(folder.path).frame(0).truth
     #expect(try openDataset(folder.path, depthScale: 1000).frame(0).truth == plain)
@@ -204,14 +206,14 @@ import _TestSupport
     #expect(error?.code == .unknownUnit)
   }
 
-  @Test func theScaleDividesTheFilesNumbers() throws {
+  @Test("a depth scale divides the numbers of files") func theScaleDividesTheFilesNumbers() throws {
     let folder = try folder(["a"], unitless: true)
     let plain = try openDataset(folder.path).frame(0).truth
     let scaled = try openDataset(folder.path, depthScale: 4).frame(0).truth
     #expect(scaled.values == plain.values.map { $0 / 4 })
   }
 
-  @Test func aDepthFileWithoutUnitNeedsAScale() throws {
+  @Test("depth without a unit needs a scale") func aDepthFileWithoutUnitNeedsAScale() throws {
     let folder = try folder([])
     try testImage(height: 12, width: 16).write(to: URL(filePath: folder.path("rgb/a.png")))
     // A grey picture: 8 bits that do not say what they mean.
@@ -224,7 +226,8 @@ import _TestSupport
     #expect(scaled.truth.values.allSatisfy { $0 == 2 })
   }
 
-  @Test func otherProportionsAreRefusedAndSmallerTruthIsNot() throws {
+  @Test("truth of other proportions is refused, smaller truth is not")
+  func otherProportionsAreRefusedAndSmallerTruthIsNot() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 20).write(
       to: URL(filePath: folder.path("depth/a.png")), overwrite: true)
@@ -238,7 +241,7 @@ import _TestSupport
   }
 
   /// Reading one would wait for a writer.
-  @Test func namedPipesAreNoFrames() throws {
+  @Test("a named pipe is refused as photo and as depth") func namedPipesAreNoFrames() throws {
     let folder = try folder(["a", "b"])
     for name in ["rgb/a.png", "depth/b.png"] {
       #expect(try TemporaryFolder.remove(folder.path(name)))
@@ -253,14 +256,16 @@ import _TestSupport
     }
   }
 
-  @Test func emptyAndUnknownPlacesAreRefused() throws {
+  @Test("an empty folder, a missing one and a folder without pairs are refused")
+  func emptyAndUnknownPlacesAreRefused() throws {
     let folder = try folder([])
     #expect(throws: DepthError.self) { try openDataset(folder.path) }
     #expect(throws: DepthError.self) { try openDataset(folder.path("nothing")) }
     #expect(throws: DepthError.self) { try openDataset(folder.path("rgb")) }
   }
 
-  @Test func associationListsPairByLine() throws {
+  @Test("an association list pairs by line, at 5000 values a metre")
+  func associationListsPairByLine() throws {
     let folder = try folder(["1.5", "2.5"], unitless: true)
     let list = try folder.write(
       Array(
@@ -277,7 +282,8 @@ import _TestSupport
     #expect("\(try #require(error))".contains("line 1 cannot be read"))
   }
 
-  @Test func timesPairTheNearestOnce() throws {
+  @Test("lists of times pair the nearest, each once, within 0.02 s")
+  func timesPairTheNearestOnce() throws {
     #expect(PairedFiles.partners([1, 1.015, 2, 3], [1.01, 2.005, 2.011]) == [nil, 0, 1, nil])
     #expect(PairedFiles.partners([], [1]).isEmpty)
     let folder = try folder(["a"], unitless: true)
@@ -290,7 +296,7 @@ import _TestSupport
   }
 
   /// Every photo would be compared with every depth file.
-  @Test func crowdsOfFilesAtOneTimeAreRefused() throws {
+  @Test("101 files within 0.02 s are refused") func crowdsOfFilesAtOneTimeAreRefused() throws {
     let folder = try TemporaryFolder()
     func list(_ count: Int) -> [UInt8] {
       Array((0..<count).map { "\(1 + Double($0) / 1e9) a.png\n" }.joined().utf8)

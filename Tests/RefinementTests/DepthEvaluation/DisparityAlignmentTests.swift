@@ -6,26 +6,27 @@ import Testing
 
 @Suite struct DisparityAlignmentTests {
   /// Three points whose line is known: x = 0, 1, 2 and y = 1, 3, 2 give y = 1.5 + 0.5 x.
-  @Test func theLineIsThatOfTheNormalEquations() {
+  @Test("a fitted line is that of the normal equations") func theLineIsThatOfTheNormalEquations() {
     var line = LeastSquaresLine()
     for (x, y) in [(0.0, 1.0), (1, 3), (2, 2)] { line.add(x, y) }
     #expect(abs(line.slope - 0.5) < 1e-15 && abs(line.intercept - 1.5) < 1e-15)
   }
 
   /// Far from 0, sums of squares alone would lose the slope.
-  @Test func valuesFarFromZeroKeepTheirSlope() {
+  @Test("a line keeps its slope for values far from 0") func valuesFarFromZeroKeepTheirSlope() {
     var line = LeastSquaresLine()
     for i in 0..<1000 { line.add(1e8 + Double(i), 3 * Double(i) - 7) }
     #expect(abs(line.slope - 3) < 1e-6)
   }
 
-  @Test func sameValuesGiveTheMean() {
+  @Test("a line through points of one x is their mean") func sameValuesGiveTheMean() {
     var line = LeastSquaresLine()
     for y in [1.0, 2, 6] { line.add(0.1, y) }
     #expect(line.slope == 0 && abs(line.intercept - 3) < 1e-15)
   }
 
-  @Test func depthStaysFiniteWhereTheLineFallsToZero() {
+  @Test("aligned depth is limited where the line falls to 0")
+  func depthStaysFiniteWhereTheLineFallsToZero() {
     var line = LeastSquaresLine()
     line.add(1, 0.5)
     line.add(3, 1.5)  // disparity / 2
@@ -36,7 +37,9 @@ import Testing
   }
 
   /// A hall of exactly ten metres is evaluated with the limit of rooms, not with that of streets.
-  @Test(arguments: [(9.9, 10), (10, 10), (10.1, 80)] as [(Double, Double)])
+  @Test(
+    "truth up to 10 m limits aligned depth to 10 m, beyond to 80 m",
+    arguments: [(9.9, 10), (10, 10), (10.1, 80)] as [(Double, Double)])
   func tenMetresAreARoom(farthest: Double, limit: Double) {
     var line = LeastSquaresLine()
     line.add(1, 0.5)
@@ -45,7 +48,9 @@ import Testing
   }
 
   /// Whatever a network of relative disparity leaves open is forgiven, to the last bits of 32.
-  @Test(arguments: [(1, 0), (17, -3), (0.01, 250), (-2, 9)] as [(Float, Float)])
+  @Test(
+    "alignment forgives scale and shift of disparity",
+    arguments: [(1, 0), (17, -3), (0.01, 250), (-2, 9)] as [(Float, Float)])
   func scaleAndShiftOfDisparityAreForgiven(scale: Float, shift: Float) throws {
     let truth = Scenes.truth(height: 20, width: 30, holes: true)
     let relative = DepthMap(
@@ -58,7 +63,7 @@ import Testing
 
   /// Disparity 0 is far away; metres of 0 and values that are no number are no predictions, and no part
   /// of the fit.
-  @Test func whatIsNoPredictionDoesNotMoveTheFit() throws {
+  @Test("missing predictions do not move the fit") func missingPredictionsDoNotMoveTheFit() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     func errors(_ unit: DepthMap.Unit, _ value: Float) throws -> FrameErrors {
       var values = truth.values.map { unit == .metres ? $0 : 1 / $0 }
@@ -77,7 +82,8 @@ import Testing
     #expect(try errors(.disparity, 0).clamped == 0)
   }
 
-  @Test func aMapWithoutAnyPredictionIsFarAway() throws {
+  @Test("a map without predictions is clamped everywhere; no truth is an error")
+  func aMapWithoutAnyPredictionIsFarAway() throws {
     let truth = Scenes.truth(height: 4, width: 5)
     let nothing = DepthMap(
       height: 4, width: 5, unit: .metres, values: [Float](repeating: 0, count: 20))
@@ -89,8 +95,8 @@ import Testing
     #expect(blind == DepthError.noTruth(frame: "dark", protocol: "aligned"))
   }
 
-  /// Whatever scale and shift a network of relative disparity has, alignment takes them away.
-  @Test func relativeDisparityIsAligned() throws {
+  @Test("relative disparity is aligned, and refused by other protocols")
+  func relativeDisparityIsAligned() throws {
     let truth = Scenes.truth(height: 12, width: 15)
     for (scale, shift) in [(Float(1), Float(0)), (0.03, -2), (700, 12)] {
       let relative = DepthMap(
@@ -106,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func normalizedMapsAreRefused() throws {
+  @Test("a normalized map is refused by every protocol") func normalizedMapsAreRefused() throws {
     let truth = Scenes.truth(height: 4, width: 5)
     for evaluation in EvaluationProtocol.allCases {
       #expect(throws: DepthError.notMetric(file: "gray")) {

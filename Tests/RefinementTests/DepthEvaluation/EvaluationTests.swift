@@ -12,7 +12,8 @@ import _TestSupport
 @Suite struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]
 
-  @Test func theNumbersDoNotDependOnTheWorkers() throws {
+  @Test("an evaluation is the same on any number of workers")
+  func theNumbersDoNotDependOnTheWorkers() throws {
     let evaluator = Evaluator(
       [Scenes.predictor], protocols: EvaluationProtocol.allCases, scalesMedian: true)
     #expect(evaluator.rows.count == 10)  // median and aligned adjust maps themselves
@@ -29,7 +30,7 @@ import _TestSupport
     }
   }
 
-  @Test func everyFrameIsReportedOnce() throws {
+  @Test("progress counts each frame once") func everyFrameIsReportedOnce() throws {
     let seen = Seen()
     _ = try Evaluation(
       Evaluator([Scenes.predictor], protocols: [.laina]), on: Scenes.Dataset(frameNames: names),
@@ -42,7 +43,7 @@ import _TestSupport
     let numbers = Mutex<[Int]>([])
   }
 
-  @Test func aPredictorSeesEachFramingOnce() throws {
+  @Test("a predictor is asked once for each framing") func aPredictorSeesEachFramingOnce() throws {
     let calls = Seen()
     let counting = Predictor(name: "counting") { frame, framing in
       calls.numbers.withLock { $0.append(framing == .whole ? 0 : 1) }
@@ -55,7 +56,7 @@ import _TestSupport
     #expect(errors.allSatisfy { DepthMetrics($0).rel < 1e-6 && $0.clamped == 0 })
   }
 
-  @Test func nothingMeasuredIsAnError() {
+  @Test("an evaluation without a measured frame is an error") func nothingMeasuredIsAnError() {
     let error = #expect(throws: DepthError.self) {
       try Evaluation(
         Evaluator([Scenes.predictor], protocols: [.laina]),
@@ -64,7 +65,7 @@ import _TestSupport
     #expect(error.map { "\($0)" }?.contains("no frame could be measured") == true)
   }
 
-  @Test func predictionsComeFromFilesToo() throws {
+  @Test("predictions are read from a folder by name") func predictionsComeFromFilesToo() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
     try frame.truth.write(to: URL(filePath: folder.path("a.npy")))
@@ -80,8 +81,8 @@ import _TestSupport
     ) { try evaluator.errors(on: frame) }
   }
 
-  /// Depth files that do not record their unit are as those of the ground truth.
-  @Test func predictionsHaveTheScaleOfTheDataSet() throws {
+  @Test("predictions without a unit have the scale of the data set")
+  func predictionsHaveTheScaleOfTheDataSet() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
     let (height, width) = (frame.truth.height, frame.truth.width)
@@ -99,7 +100,8 @@ import _TestSupport
   }
 
   /// Disparity is metres under every protocol but `aligned`, which fits it as it is.
-  @Test func predictionsMayBeDisparity() throws {
+  @Test("predicted disparity becomes metres, but is aligned as it is")
+  func predictionsMayBeDisparity() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
     let depths = DepthMap(
@@ -119,7 +121,7 @@ import _TestSupport
   }
 
   /// A map that lies on its side would be stretched over the frame without a word.
-  @Test func aPredictionOnItsSideIsRefused() throws {
+  @Test("a prediction on its side is refused") func aPredictionOnItsSideIsRefused() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("a.npy"))
     try Scenes.truth(height: 32, width: 24).write(to: url)
@@ -136,7 +138,8 @@ import _TestSupport
     #expect(try errors().count == 1)
   }
 
-  @Test func refinementSeesWhatThePredictorSaw() throws {
+  @Test("refinement is guided by the photo that the predictor saw")
+  func refinementSeesWhatThePredictorSaw() throws {
     let frame = try Scenes.frame("a", height: 48, width: 64)
     let small = Scenes.truth(height: 12, width: 16)
     let plain = Predictor(name: "net") { _, _ in small }
@@ -149,7 +152,8 @@ import _TestSupport
     #expect(cropped.height == 228 && cropped.width == 304)
   }
 
-  @Test func theWorstFramesAreDrawn() throws {
+  @Test("worst frames have the largest errors and are drawn on a sheet")
+  func theWorstFramesAreDrawn() throws {
     let dataset = Scenes.Dataset(frameNames: names)
     let evaluator = Evaluator([Scenes.predictor], protocols: [.fullFrame])
     let evaluation = try Evaluation(evaluator, on: dataset, workers: 2)
@@ -161,7 +165,7 @@ import _TestSupport
     #expect(sheet.height == 720 && sheet.width == 1280)
   }
 
-  @Test func theSheetStaysSmall() throws {
+  @Test("a strip of the sheet is at most 3840 pixels wide") func theSheetStaysSmall() throws {
     let truth = DepthMap(
       height: 1, width: 20_000, unit: .metres, values: [Float](repeating: 2, count: 20_000))
     let frame = try EvaluationFrame(
@@ -170,7 +174,8 @@ import _TestSupport
     #expect(strip.height == 240 && strip.width == 4 * 960)
   }
 
-  @Test func theSheetShowsHolesGreyAndNoErrorBlack() throws {
+  @Test("a strip shows missing truth gray and no error as the first color")
+  func theSheetShowsHolesGreyAndNoErrorBlack() throws {
     var values = [Float](repeating: 2, count: 12)
     values[0] = 0
     values[11] = 4
@@ -189,8 +194,10 @@ import _TestSupport
 }
 
 @Suite struct MedianTests {
-  @Test(arguments: [1, 2, 3, 10, 1001, 1002])
-  func equalsTheMiddleOfTheSorted(count: Int) {
+  @Test(
+    "median is the middle of the sorted values, or the mean of the two",
+    arguments: [1, 2, 3, 10, 1001, 1002])
+  func medianIsTheMiddleOfTheSorted(count: Int) {
     let noise = CounterStream("median")
     let values = (0..<count).map { Double(noise[$0] % 4096) / 512 + 0.001 }
     let sorted = values.sorted()

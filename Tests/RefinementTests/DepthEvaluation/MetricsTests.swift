@@ -8,8 +8,10 @@ import _TestSupport
 @testable import DepthEvaluation
 
 @Suite struct MetricsTests {
-  /// All measures of the golden file, with and without a mask, to 1e-6.
-  @Test(arguments: [("metric_", Float.infinity), ("metric_masked_below_5m_", 5)])
+  /// All within 1e-6.
+  @Test(
+    "measures equal those of the golden file, masked or not",
+    arguments: [("metric_", Float.infinity), ("metric_masked_below_5m_", 5)])
   func golden(prefix: String, farthest: Float) throws {
     let file = try Golden.protocol()
     var rows = BilinearRows(
@@ -41,6 +43,7 @@ import _TestSupport
   }
 
   @Test(
+    "measures equal their definitions on every instruction set",
     arguments: [(1, 1), (3, 5), (2, 7), (2, 8), (2, 9), (2, 17), (2, 31), (24, 32), (37, 53)],
     InstructionSet.supported)
   func sumsEqualTheDefinitions(size: (height: Int, width: Int), isa: InstructionSet) {
@@ -58,8 +61,8 @@ import _TestSupport
       "\(height)×\(width) \(isa)")
   }
 
-  /// Ratios from a millionth to a million, where the logarithm's exponent changes.
-  @Test(arguments: InstructionSet.supported)
+  /// From a millionth to a million, where the logarithm's exponent changes.
+  @Test("logarithms equal the system's within rounding", arguments: InstructionSet.supported)
   func logarithmsEqualTheSystems(isa: InstructionSet) {
     for power in -20...20 {
       for factor in [0.7071067, 0.7071068, 0.99999999, 1, 1.00000001, 1.4142135, 1.4142136] {
@@ -72,7 +75,7 @@ import _TestSupport
     }
   }
 
-  @Test func aRatioOnTheLimitIsNotWithinIt() {
+  @Test("a ratio of exactly 1.25 is not within δ1") func aRatioOnTheLimitIsNotWithinIt() {
     let sums = DepthComparison(
       [1.25, 0.8, 1.249, 0.801], truth: [1, 1, 1, 1], width: 2,
       in: DepthRegion(rows: 0..<2, columns: 0..<2)
@@ -81,14 +84,14 @@ import _TestSupport
     #expect(sums.within2 == 4)
   }
 
-  @Test func onlyTheRegionAndItsDepthsCount() {
+  @Test("only a region's pixels of its depths count") func onlyTheRegionAndItsDepthsCount() {
     let truth: [Float] = [0, 1, 2, 3, .nan, 5, 6, 10, 8, 9, 10, .infinity]
     let region = DepthRegion(rows: 1..<3, columns: 0..<3, nearest: 1, farthest: 10)
     let sums = DepthComparison(truth.map { _ in 1 }, truth: truth, width: 4, in: region).sums
     #expect(sums.count == 4)  // 5, 6, 8 and 9
   }
 
-  @Test func pooledAndAveragedErrorsDiffer() {
+  @Test("pooled and averaged errors follow definitions") func pooledAndAveragedErrorsDiffer() {
     var near = DepthErrorSums()
     (near.count, near.squared, near.relative) = (1, 1, 0.5)
     var far = DepthErrorSums()
@@ -100,7 +103,9 @@ import _TestSupport
     #expect(abs(DepthMetrics(averaging: frames).rel - 0.3) < 1e-12)
   }
 
-  @Test(arguments: [(1, 1), (1, 6), (6, 1), (5, 5), (23, 31)], [false, true])
+  @Test(
+    "boundary F1 equals its definition",
+    arguments: [(1, 1), (1, 6), (6, 1), (5, 5), (23, 31)], [false, true])
   func boundaryF1EqualsTheDefinition(size: (height: Int, width: Int), holes: Bool) {
     let (height, width) = size
     let truth = Scenes.truth(height: height, width: width, holes: holes)
@@ -118,7 +123,8 @@ import _TestSupport
     #expect(abs(counts.f1 - reference) < 1e-12)
   }
 
-  @Test func boundaryF1KnowsPerfectionScaleAndMisplacement() {
+  @Test("boundary F1 is 1 at any scale and 0 when misplaced")
+  func boundaryF1KnowsPerfectionScaleAndMisplacement() {
     // A near spot in the middle: edges in all four directions.
     func spot(at place: Int, scale: Double = 1) -> [Double] {
       (0..<49).map { ($0 == place ? 1 : 2) * scale }

@@ -16,7 +16,8 @@ import _TestSupport
   .serialized, .enabled(if: SlowTests.areWanted, SlowTests.absence),
   .enabled(if: NYUFrames.arePresent, NYUFrames.absence))
 struct NYUAccuracy {
-  @Test func integersKeepTheirAccuracy() throws {
+  @Test("default weights in int8 have their recorded accuracy on NYU")
+  func integersKeepTheirAccuracy() throws {
     let plain = try predictor(.int8)
     try compare(
       [plain, plain.refined(by: .joint)], [.perImage, .eigen, .laina], with: Self.integers,
@@ -24,7 +25,8 @@ struct NYUAccuracy {
   }
 
   /// In float32 instruction sets add in different orders.
-  @Test func floatsKeepTheirAccuracy() throws {
+  @Test("default weights in float32 have their recorded accuracy on NYU")
+  func floatsKeepTheirAccuracy() throws {
     try compare(
       [predictor(.float32)], [.perImage], with: Self.floats, within: 1e-3)
   }

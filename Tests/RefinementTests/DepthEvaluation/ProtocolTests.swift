@@ -6,7 +6,8 @@ import Testing
 import _TestSupport
 
 @Suite struct ProtocolTests {
-  @Test func theLainaFramingIsThatOfThePublishedScript() throws {
+  @Test("laina framing has the checksum of the published script")
+  func theLainaFramingIsThatOfThePublishedScript() throws {
     let framed = Framing.halvedAndCropped.photo(
       testImage(height: 480, width: 640), inputHeight: 228, inputWidth: 304)
     let name = "nyu_input_228x304_crc32"
@@ -20,7 +21,7 @@ import _TestSupport
     #expect(Int(crc32(framed.pixels)) == crc[0])
   }
 
-  @Test func anUprightPhotoIsCroppedUpright() {
+  @Test("laina framing crops an upright photo upright") func anUprightPhotoIsCroppedUpright() {
     let framed = Framing.halvedAndCropped.photo(
       testImage(height: 640, width: 480), inputHeight: 228, inputWidth: 304)
     #expect(framed.height == 304 && framed.width == 228)
@@ -28,8 +29,10 @@ import _TestSupport
     #expect(Framing.whole.photo(whole, inputHeight: 228, inputWidth: 304) == whole)
   }
 
-  /// An upright photo is framed as the same photo on its side, borders included.
-  @Test(arguments: [(640, 480, 228, 304), (640, 480, 240, 320), (500, 300, 228, 304)])
+  /// Borders included.
+  @Test(
+    "an upright photo is framed as the same photo on its side",
+    arguments: [(640, 480, 228, 304), (640, 480, 240, 320), (500, 300, 228, 304)])
   func anUprightPhotoIsFramedAsOneOnItsSide(
     height: Int, width: Int, inputHeight: Int, inputWidth: Int
   ) {
@@ -52,7 +55,8 @@ import _TestSupport
     #expect(onItsSide(upright) == framed(onItsSide(photo)))
   }
 
-  @Test func eigenCropsWhatItsFollowersCrop() {
+  @Test("eigen crops rows 45 to 471, columns 41 to 601 and depths below 10 m")
+  func eigenCropsWhatItsFollowersCrop() {
     let region = EvaluationProtocol.eigen.region(height: 480, width: 640)
     #expect(region.rows == 45..<471)
     #expect(region.columns == 41..<601)
@@ -66,8 +70,8 @@ import _TestSupport
     }
   }
 
-  /// Each protocol, with holes in the truth and zeros in the prediction, against the formulas.
-  @Test(arguments: EvaluationProtocol.allCases, [false, true])
+  /// With holes in the truth and zeros in the prediction.
+  @Test("each protocol equals the formulas", arguments: EvaluationProtocol.allCases, [false, true])
   func everyProtocolEqualsTheDefinition(evaluation: EvaluationProtocol, scales: Bool) throws {
     let (height, width) = (48, 64)
     let names = ["a", "b", "c"]
@@ -123,8 +127,9 @@ import _TestSupport
     return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
   }
 
-  /// A small map counts as its stretched self, at every size and under every protocol.
-  @Test(arguments: EvaluationProtocol.allCases, [false, true])
+  @Test(
+    "a small map counts as its stretched self under every protocol",
+    arguments: EvaluationProtocol.allCases, [false, true])
   func smallMapsAreStretched(evaluation: EvaluationProtocol, scales: Bool) throws {
     let truth = Scenes.truth(height: 48, width: 64, seed: "large", holes: true)
     let small = Scenes.truth(height: 12, width: 17, seed: "small")
@@ -141,7 +146,7 @@ import _TestSupport
       evaluation.rawValue)
   }
 
-  @Test func medianScalingForgivesTheScale() throws {
+  @Test("median scaling forgives the scale") func medianScalingForgivesTheScale() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     let tripled = DepthMap(
       height: 20, width: 30, unit: .metres, values: truth.values.map { $0 * 3 })
@@ -150,7 +155,8 @@ import _TestSupport
     #expect(DepthMetrics(errors).rel < 1e-6)
   }
 
-  @Test func aFrameWithoutTruthIsRefused() throws {
+  @Test("a frame without truth in the protocol's range is refused")
+  func aFrameWithoutTruthIsRefused() throws {
     let blind = DepthMap(
       height: 4, width: 4, unit: .metres, values: [Float](repeating: 0, count: 16))
     #expect(throws: DepthError.noTruth(frame: "dark", protocol: "laina")) {

@@ -10,7 +10,9 @@ import _TestSupport
   /// A Python with NumPy and Pillow, named by `DEPTH_PYTHON`.
   private static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"]
 
-  @Test(.enabled(if: NYUFrames.sample != nil, NYUFrames.absence))
+  @Test(
+    "the shared sample is every fourth test frame of NYU",
+    .enabled(if: NYUFrames.sample != nil, NYUFrames.absence))
   func theSampleIsEveryFourthTestFrame() throws {
     let set = try openDataset(try #require(NYUFrames.sample), depthScale: 5000)
     let test = NYUSplit.test.indices
@@ -21,6 +23,7 @@ import _TestSupport
 
   /// Every protocol on eight frames against NumPy, which shares no line with this package.
   @Test(
+    "every protocol equals NumPy on eight frames",
     .enabled(if: NYUFrames.sample != nil, NYUFrames.absence),
     .enabled(if: python != nil, "set DEPTH_PYTHON to a Python with NumPy and Pillow"))
   func everyProtocolEqualsNumPy() throws {

@@ -15,7 +15,8 @@ import _TestSupport
     .init(repeating: 1, count: map.values.count)
   }
 
-  @Test func whatTheFilterFlattenedComesBackInMetres() {
+  @Test("back-projection returns metres that the filter flattened, within the range")
+  func flattenedMetresComeBack() {
     // A near bar of two columns in disparity; the filter took half of its metres away.
     let bar = (0..<20 * 20).map { $0 % 20 == 9 || $0 % 20 == 10 ? Float(1) : 0.25 }
     let flattened = (0..<40 * 40).map { $0 % 40 / 2 == 9 || $0 % 40 / 2 == 10 ? Float(0.4) : 0.25 }
@@ -31,7 +32,7 @@ import _TestSupport
     #expect(result.values.allSatisfy { $0 >= 0.25 && $0 <= 1 })
   }
 
-  @Test func noiseIsNotGivenBack() {
+  @Test("back-projection returns less than a tenth of noise") func noiseIsNotGivenBack() {
     // Uniform noise of ±1 around 10; the filter gave the mean everywhere.
     let noisy = MadeUpPictures.values(60 * 60).map { 9 + 2 * $0 }
     let source = map(height: 60, width: 60, noisy)
@@ -45,7 +46,8 @@ import _TestSupport
   }
 
   /// A difference `r` comes back times `r² / (r² + s²)`, with `s` three standard deviations: 3 · 1.4826 medians.
-  @Test func largeDifferencesComeBackNearlyWhole() {
+  @Test("back-projection returns a share that grows with the difference")
+  func largeDifferencesComeBackNearlyWhole() {
     // A third each of .5, 1 and 2 up or down around 10, so that the median is 1; and 12 in two places.
     var differences: [Float] = (0..<24 * 24).map { index in
       ([0.5, 1, 2] as [Float])[index / 3 % 3] * (index % 2 == 0 ? 1 : -1)
@@ -63,7 +65,8 @@ import _TestSupport
     }
   }
 
-  @Test func missingPixelsStayMissingAndGiveNothing() {
+  @Test("back-projection keeps missing pixels missing and without effect")
+  func missingPixelsStayMissingAndGiveNothing() {
     var weights = [Float](repeating: 1, count: 64)
     weights[27] = 0
     var values = [Float](repeating: 2, count: 64)
@@ -75,7 +78,8 @@ import _TestSupport
     #expect(result.values.indices.allSatisfy { $0 == 27 || abs(result.values[$0] - 2) < 1e-5 })
   }
 
-  @Test func aShareOfZeroAndOddSizesChangeNothing() {
+  @Test("back-projection of share 0 or on odd sizes changes nothing")
+  func aShareOfZeroAndOddSizesChangeNothing() {
     let source = map(height: 4, width: 4, MadeUpPictures.values(16))
     let fine = map(height: 8, width: 8, MadeUpPictures.values(64))
     let odd = map(height: 7, width: 8, MadeUpPictures.values(56))
@@ -87,7 +91,8 @@ import _TestSupport
         == odd)
   }
 
-  @Test func aRampGivesNothingBack() {
+  @Test("back-projection across a ramp moves less than half with slope weights")
+  func rampsGiveLessBack() {
     // What the filter has put on one side of the edge is not missing on the other.
     let ramp: [Float] = [1, 1, 1, 0.8, 0.5, 0.4, 0.4, 0.4]
     let step: [Float] = [1, 1, 1, 1, 0.4, 0.4, 0.4, 0.4]
@@ -102,7 +107,7 @@ import _TestSupport
     #expect(moved(trust) < 0.5 * moved(full(source)))
   }
 
-  @Test func aThinBarKeepsItsDepth() throws {
+  @Test("back-projection cuts a thin bar's error by 30 %") func aThinBarKeepsItsDepth() throws {
     // A bar of six fine pixels, 1.5 of the map, one metre before a wall at four; blurred as a network would.
     // On the left stands something nearer, since nothing may leave the map's range.
     func isBar(_ x: Int) -> Bool { (61..<67).contains(x) }
@@ -136,14 +141,14 @@ import _TestSupport
     ).values
   }
 
-  @Test func relativeMapsGetNothingBeyondTheirOwnRange() {
+  @Test("back-projection keeps a relative map within its range")
+  func relativeMapsGetNothingBeyondTheirOwnRange() {
     let result = overcorrected(reciprocal: false)
     #expect(result.allSatisfy { $0 >= 0.25 && $0 <= 1 })
     #expect(result[20 * 40 + 20] == 1)
   }
 
-  /// A depth that would fall below 0 is as near as the map goes, not as far.
-  @Test func whatWouldBeBehindTheCameraIsTheNearest() {
+  @Test("depth back-projected below 0 becomes the nearest") func negativeDepthBecomesTheNearest() {
     #expect(overcorrected(reciprocal: true)[20 * 40 + 20] == 1)
   }
 }

@@ -21,7 +21,7 @@ import Testing
       pixels: (0..<height * width * 3).map { level($0 / 3 / width, $0 / 3 % width) })
   }
 
-  @Test func agreementIsTheProductOfBothGradients() {
+  @Test("edge agreement is both gradients' product") func agreementIsTheProductOfBothGradients() {
     let map = Self.map { _, x in 1 + 0.02 * Float(x) }
     let photo = Self.photo { _, x in UInt8(5 * x) }
     let agreement = map.edgeAgreement(with: photo, relative: false)
@@ -33,14 +33,14 @@ import Testing
   }
 
   /// At the border one pixel is all there is to measure by.
-  @Test func theBorderAgreesAsTheMiddleDoes() {
+  @Test("edge agreement is the same at the border") func theBorderAgreesAsTheMiddleDoes() {
     let down = Self.map { y, _ in 1 + 0.02 * Float(y) }
       .edgeAgreement(with: Self.photo { y, _ in UInt8(5 * y) }, relative: false)
     let expected = Float(3).squareRoot() * 0.02 * 5 / 255
     #expect(down.allSatisfy { abs($0 - expected) < 1e-6 })
   }
 
-  @Test func stripesAcrossADepthEdgeDoNotAgree() {
+  @Test("stripes across a depth edge do not agree") func stripesAcrossADepthEdgeDoNotAgree() {
     let map = Self.map { _, x in x < 16 ? 1 : 2 }
     let along = map.edgeAgreement(
       with: Self.photo { _, x in x < 16 ? 40 : 200 }, relative: false)
@@ -51,7 +51,8 @@ import Testing
     #expect(across.max() == 0)
   }
 
-  @Test func nothingAgreesBesideAMissingPixel() {
+  @Test("a missing pixel and its neighbors have no edge agreement")
+  func nothingAgreesBesideAMissingPixel() {
     let full = Self.map { _, x in Float(x + 1) }
     var weights = full.weights
     weights[8 * Self.width + 8] = 0
@@ -63,7 +64,8 @@ import Testing
     #expect(agreement[7 * Self.width + 7] > 0)
   }
 
-  @Test func aStraightEdgeIsCoherentAndAPatternIsNot() {
+  @Test("a straight edge is coherent, a pattern is not")
+  func aStraightEdgeIsCoherentAndAPatternIsNot() {
     let middle = 12 * Self.width + 15
     let edge = Self.map { _, x in x < 16 ? 1 : 2 }.edgeCoherence(threads: 1)
     let pattern = Self.map { y, x in (x / 2 + y / 2) % 2 == 0 ? 1 : 2 }.edgeCoherence(threads: 1)
@@ -72,7 +74,7 @@ import Testing
     #expect(Self.map { _, _ in 3 }.edgeCoherence(threads: 1).allSatisfy { $0 == 0 })
   }
 
-  @Test func edgesDoNotDependOnThreads() {
+  @Test("edge measures are the same on any number of threads") func edgesDoNotDependOnThreads() {
     let full = Self.map { y, x in 1 + Float((7 * y + 5 * x) % 13) / 8 }
     let map = full.with(weights: full.weights.indices.map { $0 % 29 == 3 ? 0 : 1 })
     let photo = Self.photo { y, x in UInt8((11 * y + 17 * x) % 251) }
@@ -89,7 +91,7 @@ import Testing
     for threads in [2, 5] { #expect(map.edgeCoherence(threads: threads) == coherence) }
   }
 
-  @Test func extremaLeaveOutPixelsWithoutAValue() {
+  @Test("extrema leave out missing pixels") func extremaLeaveOutPixelsWithoutAValue() {
     let full = Self.map { y, x in Float(y * Self.width + x) }
     var weights = full.weights
     weights[0] = 0
@@ -111,7 +113,9 @@ import Testing
     return value + step * step / (1 + step * step) * (steep - value)
   }
 
-  @Test(arguments: InstructionSet.supported, [false, true])
+  @Test(
+    "steepening moves a value to the nearer level by the formula",
+    arguments: InstructionSet.supported, [false, true])
   func steepeningMovesNumbersToTheNearerLevel(isa: InstructionSet, relative: Bool) {
     // An edge that is steepened, and one whose levels differ by .37 (relative) or 1.15 least steps.
     let coarse = Self.map { _, x in x < 16 ? 1 : x < 24 ? 3 : 3.15 }
@@ -141,8 +145,7 @@ import Testing
     #expect(numbers[17].isNaN)
   }
 
-  /// No difference of levels may cost a number its value.
-  @Test(arguments: [false, true])
+  @Test("levels at both ends of float32 leave values as they are", arguments: [false, true])
   func levelsMayBeAsFarApartAsNumbersAre(relative: Bool) {
     let largest = Float.greatestFiniteMagnitude
     let coarse = Self.map { _, x in x < 16 ? -largest : largest }

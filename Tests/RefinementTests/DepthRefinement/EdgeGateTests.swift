@@ -70,7 +70,8 @@ private struct Room {
 }
 
 @Suite struct EdgeGateTests {
-  @Test func theCarpetStaysFlatAndTheBoxStaysSharp() throws {
+  @Test("the default detail keeps a carpet flat and a box sharp")
+  func theCarpetStaysFlatAndTheBoxStaysSharp() throws {
     let room = Room()
     let joint = try room.refined(detail: JointFilter.defaultDetail)
     let all = try room.refined(detail: 1)
@@ -85,7 +86,7 @@ private struct Room {
     #expect(step(joint) > 2 * step(plain))
   }
 
-  @Test func fineEnergyGrowsWithDetail() throws {
+  @Test("fine energy grows with detail") func fineEnergyGrowsWithDetail() throws {
     let room = Room()
     let energies = try [0, 0.15, 0.3, 0.5, 0.7, 0.85, 1].map {
       try room.fineEnergy(room.refined(detail: $0))
@@ -94,7 +95,8 @@ private struct Room {
     #expect(energies[0] < 0.5 * energies[6])
   }
 
-  @Test func noiseOfThePhotoChangesFlatSurfacesLessThanWithoutTheGate() throws {
+  @Test("photo noise changes flat surfaces 30 % less with the gate")
+  func noiseOfThePhotoChangesFlatSurfacesLessThanWithoutTheGate() throws {
     let (clean, noisy) = (Room(), Room(noise: 4))
     func change(_ detail: Float) throws -> Float {
       let (first, second) = try (clean.refined(detail: detail), noisy.refined(detail: detail))
@@ -107,7 +109,8 @@ private struct Room {
   }
 
   /// On soft maps, where the photo has to confirm each edge.
-  @Test func noiseOfThePhotoChangesTheWholeMapLessThanWithoutTheGate() throws {
+  @Test("photo noise changes a soft map no more with the gate")
+  func noiseOfThePhotoChangesTheWholeMapLessThanWithoutTheGate() throws {
     let (clean, noisy) = (Room(softness: 14), Room(noise: 5, softness: 14))
     func change(_ detail: Float) throws -> Float {
       let (first, second) = try (clean.refined(detail: detail), noisy.refined(detail: detail))
@@ -117,7 +120,8 @@ private struct Room {
     #expect(try change(JointFilter.defaultDetail) <= change(1))
   }
 
-  @Test func aSoftEdgeThatThePhotoConfirmsBecomesSteep() throws {
+  @Test("a soft edge that the photo confirms becomes steep")
+  func aSoftEdgeThatThePhotoConfirmsBecomesSteep() throws {
     let room = Room(softness: 14)
     let joint = try room.refined(detail: JointFilter.defaultDetail)
     let plain = try room.map.refined(guidedBy: room.photo, method: .none, resolution: .photo)
@@ -128,7 +132,8 @@ private struct Room {
     #expect(try room.fineEnergy(joint) < 0.5 * room.fineEnergy(room.refined(detail: 1)))
   }
 
-  @Test func theGateFollowsALittleNoiseOfTheMapALittle() throws {
+  @Test("a little noise of the map changes the result a little")
+  func theGateFollowsALittleNoiseOfTheMapALittle() throws {
     let room = Room()
     let shaken = DepthMap(
       height: room.map.height, width: room.map.width, unit: .metres,
@@ -142,14 +147,14 @@ private struct Room {
     #expect(largest < 2e-3)
   }
 
-  @Test func threadsDoNotChangeBits() throws {
+  @Test("the gated filter is the same on any threads") func threadsDoNotChangeBits() throws {
     let room = Room()
     let first = try room.refined(detail: 0.5, threads: 1)
     for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
   }
 
   /// An almost shut gate is shut, so that the filter spends no time there and flat surfaces keep their bits.
-  @Test func nothingIsOpenByLessThanALevel() {
+  @Test("a gate open by less than 1/256 is shut") func nothingIsOpenByLessThanALevel() {
     let room = Room(softness: 14)
     let (height, width) = (room.map.height, room.map.width)
     let map = WeightedMap(
@@ -167,14 +172,15 @@ private struct Room {
   }
 
   /// A scene may be full of edges: noise is what the quietest quarter of it has.
-  @Test func edgesInHalfOfTheMapAreNoNoise() {
+  @Test("edges in half of a map do not count as its noise") func edgesInHalfOfTheMapAreNoNoise() {
     let shares = (0..<12).map { Float($0 % 2 == 0 ? 0.01 : 1) }
     let limit = EdgeGate.limit(shares, weights: .init(repeating: 1, count: 12))
     #expect(abs(limit - (0.016 * 0.016 + 0.021 * 0.021 as Float).squareRoot()) < 1e-6)
   }
 
   /// Without a photo to confirm it, a bend must be stronger than beside one: a parabola, whose residual is the same all over.
-  @Test func bendsOfASharpMapHaveToBeStronger() {
+  @Test("a bend opens the gate less without a photo to confirm it")
+  func bendsOfASharpMapHaveToBeStronger() {
     let map = WeightedMap(
       height: 40, width: 40, values: (0..<1600).map { 1 + 0.002 * Float($0 % 40 * ($0 % 40)) },
       weights: .init(repeating: 1, count: 1600))
@@ -189,7 +195,7 @@ private struct Room {
     #expect(abs(gate.openness.values[middle] - wanted) < 0.02 * wanted)
   }
 
-  @Test func theDetailOfANamedMethodCounts() {
+  @Test("the detail of a named method counts") func theDetailOfANamedMethodCounts() {
     #expect(RefinementMethod(.joint, detail: 0.3) == .joint(JointFilter(detail: 0.3)))
     #expect(RefinementMethod(.joint) != RefinementMethod(.joint, detail: 0.3))
   }

@@ -15,7 +15,7 @@ import _TestSupport
       height: 30, width: 64, values: values, weights: .init(repeating: 1, count: values.count))
   }
 
-  @Test func isTheWidthOfTheRamp() {
+  @Test("edge width is that of the ramp within 10 %, at any scale") func isTheWidthOfTheRamp() {
     for width in [1, 2, 4, 8] {
       #expect(abs(ramp(width).edgeWidth(relative: false) - Float(width)) < 0.1 * Float(width))
     }
@@ -25,7 +25,7 @@ import _TestSupport
     #expect(abs(far.edgeWidth(relative: true) - ramp(4).edgeWidth(relative: true)) < 1e-4)
   }
 
-  @Test func emptyConstantAndTinyMapsHaveAnAnswer() {
+  @Test("edge width without an edge is 8") func emptyConstantAndTinyMapsHaveAnAnswer() {
     for (height, width, weight) in [(1, 1, 1), (4, 5, 0), (30, 40, 1)] as [(Int, Int, Float)] {
       let map = WeightedMap(
         height: height, width: width, values: .init(repeating: 2, count: height * width),
@@ -34,7 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test func softMapsGetTheWideWindow() {
+  @Test("the joint filter's window grows with the edge width") func softMapsGetTheWideWindow() {
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.83) < 1e-6)
     #expect(
       abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.745) < 1e-6)
@@ -69,7 +69,8 @@ import _TestSupport
     pixels: MadeUpPictures.values(30 * 64 * 3).map { UInt8(100 + 40 * $0) })
 
   /// Or texture would be taken for edges: in a wide window, the colors of one surface differ more.
-  @Test func softMapsAllowForHalfAsMuchColorAgain() throws {
+  @Test("a soft map is filtered with 1.5 times the color range")
+  func softMapsAllowForHalfAsMuchColorAgain() throws {
     let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
     func byHand(_ range: Float) throws -> [Double] {
       try Self.refined(
@@ -84,7 +85,7 @@ import _TestSupport
     #expect(try zip(found, byHand(1)).contains { abs($0 - $1) > 1e-3 })
   }
 
-  @Test func edgesOfSharpMapsAreSteepened() throws {
+  @Test("edges of a sharp map are steepened") func edgesOfSharpMapsAreSteepened() throws {
     let map = ramp(2).with(ramp(2).values.map { $0 / 5 })
     func byHand(steepened: Bool) throws -> [Double] {
       try Self.refined(
@@ -99,7 +100,7 @@ import _TestSupport
     #expect(try zip(found, byHand(steepened: false)).contains { abs($0 - $1) > 1e-3 })
   }
 
-  @Test func crestsKeepTheirSayAndRampsLoseIt() {
+  @Test("crests keep their weight, ramps lose it") func crestsKeepTheirSayAndRampsLoseIt() {
     // A thin object: a crest of one pixel at x = 5; a ramp from x = 10 to 14.
     let line: [Float] = [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1.5, 2, 2.5, 3, 3, 3]
     let map = WeightedMap(

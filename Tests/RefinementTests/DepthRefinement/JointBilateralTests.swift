@@ -25,7 +25,9 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct JointBilateralTests {
-  @Test(arguments: InstructionSet.supported, FilterGeometry.all)
+  @Test(
+    "joint bilateral filter equals the formula on every instruction set",
+    arguments: InstructionSet.supported, FilterGeometry.all)
   func followsTheFormula(isa: InstructionSet, geometry: FilterGeometry) {
     let (map, guide) = (geometry.map, geometry.guide)
     let values = MadeUpPictures.values(map.height * map.width)
@@ -61,7 +63,8 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads() {
+  @Test("joint bilateral filter is the same on instruction sets and threads")
+  func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads() {
     let map = WeightedMap(
       height: 13, width: 11, values: MadeUpPictures.values(143),
       weights: MadeUpPictures.values(143, seed: 5))
@@ -77,7 +80,8 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func windowsWiderThanATileAgreeAcrossItsBorder() {
+  @Test("joint bilateral filter leaves a constant map constant across tiles")
+  func windowsWiderThanATileAgreeAcrossItsBorder() {
     // Tiles are 512 columns; a constant map must stay constant over the seam.
     let photo = MadeUpPictures.photo(height: 3, width: 1100)
     let map = WeightedMap(height: 1, width: 2, values: [0.5, 0.5], weights: [1, 1])

@@ -23,16 +23,18 @@ import _TestSupport
       filter: JointFilter(), map: ramp(1), relative: false, call: CallContext(threads: 1))
   }
 
-  /// A slope is one of the scene: on a finer grid it must not lose more or less of its weight.
-  @Test(arguments: [2, 4]) func slopesWeighTheSameOnAFinerGrid(times: Int) {
+  /// A slope is one of the scene, not of the grid.
+  @Test("a slope has the same weight on a finer grid", arguments: [2, 4])
+  func slopesWeighTheSameOnAFinerGrid(times: Int) {
     let coarse = Self.steps.downweightingSlopes(Self.ramp(1)).weights[6 * Self.width + 8]
     let fine = Self.steps.downweightingSlopes(Self.ramp(times))
       .weights[(6 * Self.width * times + 8) * times]
     #expect(coarse < 0.9 && abs(fine - coarse) < 1e-3, "\(fine), \(coarse)")
   }
 
-  /// Pixels on a ramp are mixtures; the photo's colors must not bring them back.
-  @Test func uncertainPixelsCountLittleWhereColorsMatch() throws {
+  /// They are mixtures, and the photo's colors must not bring them back.
+  @Test("pixels on a ramp lose their weight twice")
+  func uncertainPixelsCountLittleWhereColorsMatch() throws {
     let photo = Image(
       height: Self.height, width: Self.width,
       pixels: .init(repeating: 90, count: Self.height * Self.width * 3))
@@ -46,8 +48,7 @@ import _TestSupport
     }
   }
 
-  /// A gap goes on as its surroundings do.
-  @Test func filledGapsClimbAsTheirSurroundings() {
+  @Test("a filled gap climbs as its surroundings do") func filledGapsClimbAsTheirSurroundings() {
     var weights = Self.ramp(1).weights
     let gap = [4 * Self.width + 6, 4 * Self.width + 7, 5 * Self.width + 6, 5 * Self.width + 7]
     for pixel in gap { weights[pixel] = 0 }

@@ -19,7 +19,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported, UpsamplingWindow.allCases)
+  @Test(
+    "joint upsampling equals the formula on every instruction set",
+    arguments: InstructionSet.supported, UpsamplingWindow.allCases)
   func followsTheFormula(isa: InstructionSet, window: UpsamplingWindow) {
     for (map, photo) in Self.sizes {
       let count = map.0 * map.1
@@ -57,7 +59,9 @@ import _TestSupport
     },
     weights: [Float](repeating: 0.5, count: 143))
 
-  @Test(arguments: UpsamplingWindow.allCases, [true, false])
+  @Test(
+    "joint upsampling is the same on instruction sets and threads",
+    arguments: UpsamplingWindow.allCases, [true, false])
   func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads(
     window: UpsamplingWindow, isRough: Bool
   ) {
@@ -81,8 +85,8 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported)
-  func windowsWithoutAnEdgeIgnoreColoursAndThoseWithOneDoNot(isa: InstructionSet) {
+  @Test("joint upsampling heeds colors only at depth edges", arguments: InstructionSet.supported)
+  func onlyWindowsWithAnEdgeHeedColors(isa: InstructionSet) {
     let map = Self.stepOnASlope
     let guide = MadeUpPictures.photo(height: 13, width: 11)
     func carried(seed: UInt64) -> [Float] {
@@ -118,7 +122,7 @@ import _TestSupport
     #expect(differing > 1000)
   }
 
-  @Test func theNearestColourWinsWhereNoneIsClose() {
+  @Test("joint upsampling takes the nearest color where none is close") func theNearestColorWins() {
     // A white pixel between dark grey at 1 and darker grey at 2: both far off at this sigma.
     let guide = Image(height: 1, width: 2, pixels: [60, 60, 60, 20, 20, 20])
     let photo = Image(

@@ -15,7 +15,9 @@ import _TestSupport
       }
     })
 
-  @Test(arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97), (5, 7)])
+  @Test(
+    "refinement neither spreads nor fills missing values",
+    arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97), (5, 7)])
   func holesNeitherSpreadNorVanish(name: RefinementMethod.Name, size: (Int, Int)) throws {
     let refined = try Self.holed.refined(
       guidedBy: MadeUpPictures.photo(height: size.0, width: size.1), method: .init(name))
@@ -32,7 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: RefinementMethod.Name.allCases)
+  @Test("filling gives each pixel a value in range", arguments: RefinementMethod.Name.allCases)
   func fillingGivesEveryPixelAValueFromAround(name: RefinementMethod.Name) throws {
     let refined = try Self.holed.refined(
       guidedBy: MadeUpPictures.photo(height: 30, width: 40), method: .init(name),
@@ -40,8 +42,8 @@ import _TestSupport
     #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
   }
 
-  /// Filled pixels are guesses and do not change the measured pixels beside them.
-  @Test(arguments: RefinementMethod.Name.allCases)
+  /// Filled pixels are guesses.
+  @Test("filling changes measured pixels by under 0.5 %", arguments: RefinementMethod.Name.allCases)
   func fillingLeavesMeasuredPixels(name: RefinementMethod.Name) throws {
     let photo = Image(height: 6, width: 8, pixels: .init(repeating: 128, count: 6 * 8 * 3))
     func refined(fillsMissing: Bool) throws -> [Float] {
@@ -54,8 +56,7 @@ import _TestSupport
     }
   }
 
-  /// A filled pixel weighs a thousandth of a measured one.
-  @Test func filledPixelsWeighNearlyNothing() {
+  @Test("filled pixels weigh 0.001 of measured ones") func filledPixelsWeighNearlyNothing() {
     let weights: [Float] = (0..<16).map { [5, 6, 15].contains($0) ? 0 : 1 }
     let map = WeightedMap(
       height: 4, width: 4, values: (0..<16).map { $0 % 4 < 2 ? 2 : 5 }, weights: weights)
@@ -64,7 +65,7 @@ import _TestSupport
     #expect(filled.values.allSatisfy { (2...5).contains($0) })
   }
 
-  @Test func fillingFollowsTheColours() throws {
+  @Test("filling follows the photo's colors") func fillingFollowsTheColors() throws {
     // A hole over the edge of a dark panel: each side takes the depth of its own colour.
     let width = 32
     let photo = Image(
@@ -83,7 +84,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: RefinementMethod.Name.allCases, [false, true])
+  @Test(
+    "a map without values is refined to one without",
+    arguments: RefinementMethod.Name.allCases, [false, true])
   func aMapWithoutValuesStaysWithout(name: RefinementMethod.Name, fills: Bool) throws {
     let photo = MadeUpPictures.photo(height: 70, width: 60)
     let empty = DepthMap(height: 4, width: 5, unit: .metres, values: .init(repeating: 0, count: 20))

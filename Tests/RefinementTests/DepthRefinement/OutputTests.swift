@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 @Suite struct OutputTests {
-  @Test func resolutionsAreReadFromText() {
+  @Test("only network, photo and WIDTHxHEIGHT are sizes") func resolutionsAreReadFromText() {
     #expect(OutputResolution("network") == .network)
     #expect(OutputResolution("photo") == .photo)
     #expect(OutputResolution("640x480") == .size(height: 480, width: 640))
@@ -14,7 +14,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: RefinementMethod.Name.allCases)
+  @Test("refined maps have the size asked for, in range", arguments: RefinementMethod.Name.allCases)
   func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) throws {
     let map = DepthMap(
       height: 12, width: 15, unit: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })
@@ -30,7 +30,8 @@ import _TestSupport
     }
   }
 
-  @Test func aMapLargerThanTheResultIsAveragedAndNotPicked() throws {
+  @Test("a map larger than the result is averaged")
+  func aMapLargerThanTheResultIsAveragedAndNotPicked() throws {
     let stripes = DepthMap(
       height: 4, width: 64, unit: .metres, values: (0..<256).map { $0 % 2 == 0 ? 1 : 3 })
     let refined = try stripes.refined(
@@ -39,7 +40,8 @@ import _TestSupport
     #expect(refined.values.allSatisfy { abs($0 - 2) < 1e-6 })
   }
 
-  @Test func aspectsThatDifferAreNamed() throws {
+  @Test("a map of other proportions is refused, a rotated one named so")
+  func aspectsThatDifferAreNamed() throws {
     func map(_ width: Int, _ height: Int) -> DepthMap {
       DepthMap(
         height: height, width: width, unit: .metres,

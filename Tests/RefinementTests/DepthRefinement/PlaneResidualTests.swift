@@ -39,7 +39,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 @Suite struct PlaneResidualTests {
   private static let sizes = [(1, 1), (1, 9), (7, 1), (5, 6), (17, 31), (40, 23)]
 
-  @Test(arguments: sizes, [(1, 1), (2, 2), (4, 1)])
+  @Test("plane residuals equal the formula", arguments: sizes, [(1, 1), (2, 2), (4, 1)])
   func followsTheFormula(size: (Int, Int), window: (Int, Int)) {
     let (height, width) = size
     var weights = [Float](repeating: 1, count: height * width)
@@ -54,7 +54,8 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test func aPlaneLeavesNothingEvenAtTheBorderAndBesideHoles() {
+  @Test("a plane has no residual, at borders and beside holes too")
+  func aPlaneLeavesNothingEvenAtTheBorderAndBesideHoles() {
     let (height, width) = (20, 30)
     var weights = [Float](repeating: 1, count: height * width)
     weights[10 * width + 12] = 0
@@ -71,7 +72,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test func aStepLeavesAQuarterOfItself() {
+  @Test("a step leaves a residual of a quarter of itself") func aStepLeavesAQuarterOfItself() {
     let map = WeightedMap(
       height: 21, width: 21, values: (0..<441).map { $0 % 21 < 10 ? 1 : 1.4 },
       weights: .init(repeating: 1, count: 441))
@@ -81,14 +82,16 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 }
 
 @Suite struct FilteredBlocksTests {
-  /// One pixel of the map that is open opens its block, wherever in the block it lies.
-  @Test(arguments: 0..<8) func everyOpenPixelOpensItsBlock(pixel: Int) {
+  /// Wherever in the block it lies.
+  @Test("one open pixel opens its block", arguments: 0..<8)
+  func everyOpenPixelOpensItsBlock(pixel: Int) {
     let open = (0..<8).map { Float($0 == pixel ? 1 : 0) }
     let blocks = FilteredBlocks(height: 1, width: 32, over: open, coarseHeight: 1, coarseWidth: 8)
     #expect(blocks.isFiltered == [pixel < 4, pixel >= 4])
   }
 
-  @Test func filteredBlocksAreAsWithoutAndOthersAreStretched() {
+  @Test("open blocks are filtered as without blocks, others only stretched")
+  func filteredBlocksAreAsWithoutAndOthersAreStretched() {
     let photo = MadeUpPictures.photo(height: 30, width: 75)
     let map = WeightedMap(
       height: 10, width: 25, values: MadeUpPictures.values(250),
@@ -114,7 +117,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 }
 
 @Suite struct JointMixingTests {
-  @Test(arguments: InstructionSet.supported)
+  @Test("mixing follows the stretched share and the finish", arguments: InstructionSet.supported)
   func mixesByTheStretchedShare(isa: InstructionSet) {
     let smooth = WeightedMap(height: 1, width: 2, values: [2, 4], weights: [1, 1])
     let shares = WeightedMap(height: 1, width: 2, values: [0, 1], weights: [1, 1])

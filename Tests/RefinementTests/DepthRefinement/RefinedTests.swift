@@ -28,7 +28,8 @@ private func softPanel(height: Int, width: Int) -> DepthMap {
 private let methods = RefinementMethod.Name.allCases
 
 @Suite struct RefinedTests {
-  @Test func jointPutsTheEdgeWhereThePhotoHasIt() throws {
+  @Test("joint filter puts a soft edge where the photo has it")
+  func jointPutsTheEdgeWhereThePhotoHasIt() throws {
     let (truth, photo) = panel(height: 96, width: 128)
     let soft = softPanel(height: 24, width: 32)
     let joint = try soft.refined(guidedBy: photo)
@@ -42,14 +43,14 @@ private let methods = RefinementMethod.Name.allCases
     #expect(bad(joint) < bad(bilateral))
   }
 
-  @Test func jointAtALargeScaleGoesInTwoStepsAndKeepsTheEdge() throws {
+  @Test("joint filter keeps an edge at 16 times") func jointKeepsTheEdgeAtALargeScale() throws {
     let (truth, photo) = panel(height: 200, width: 320)
     let joint = try softPanel(height: 16, width: 20).refined(guidedBy: photo)
     let error = zip(joint.values, truth.values).map { abs($0 - $1) }.max() ?? 1
     #expect(error < 0.1)
   }
 
-  @Test(arguments: methods)
+  @Test("a constant map stays constant whatever the photo", arguments: methods)
   func aConstantMapStaysConstantWhateverThePhoto(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 61, width: 83)
     for unit in [DepthMap.Unit.metres, .disparity, .normalized(near: .white)] {
@@ -61,7 +62,7 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test(arguments: methods)
+  @Test("a constant photo keeps a map in its range and its sides", arguments: methods)
   func aConstantPhotoKeepsTheMapWithinItsRange(name: RefinementMethod.Name) throws {
     let photo = Image(height: 40, width: 50, pixels: .init(repeating: 128, count: 6000))
     let map = softPanel(height: 10, width: 12)
@@ -71,7 +72,7 @@ private let methods = RefinementMethod.Name.allCases
     #expect(refined.values[20 * 50] > 2.5 && refined.values[20 * 50 + 49] < 1.5)
   }
 
-  @Test(arguments: methods)
+  @Test("maps of one pixel and huge windows stay in range", arguments: methods)
   func sidesOfOnePixelAndHugeWindowsWork(name: RefinementMethod.Name) throws {
     for (map, photo) in [((1, 1), (1, 1)), ((1, 1), (5, 9)), ((1, 6), (1, 40)), ((6, 1), (40, 1))] {
       let depth = DepthMap(
@@ -88,7 +89,7 @@ private let methods = RefinementMethod.Name.allCases
     #expect(huge.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
   }
 
-  @Test(arguments: methods)
+  @Test("refinement is the same on any number of threads", arguments: methods)
   func threadsDoNotChangeBits(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 157, width: 211)
     let map = softPanel(height: 17, width: 23)
@@ -98,7 +99,8 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test func theBilateralFilterActsOnThePictureOfDepthToo() throws {
+  @Test("bilateral filter of a normalized map is that of its metres")
+  func theBilateralFilterActsOnThePictureOfDepthToo() throws {
     // Stretching to 0…1 and turning over commutes with a mean.
     let map = softPanel(height: 9, width: 11)
     let photo = MadeUpPictures.photo(height: 37, width: 45)
@@ -111,7 +113,7 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test func aGaussianIsTheSpatialMean() throws {
+  @Test("a Gaussian is the spatially weighted mean") func aGaussianIsTheSpatialMean() throws {
     let map = DepthMap(height: 1, width: 5, unit: .metres, values: [1, 1, 4, 1, 1])
     let photo = MadeUpPictures.photo(height: 1, width: 5)
     let blurred = try map.refined(

@@ -18,7 +18,9 @@ import _TestSupport
       })
   }
 
-  @Test(arguments: RefinementMethod.Name.allCases, [false, true])
+  @Test(
+    "scale and shift of relative disparity pass through refinement",
+    arguments: RefinementMethod.Name.allCases, [false, true])
   func scaleAndShiftPassThrough(name: RefinementMethod.Name, fills: Bool) throws {
     let plain = try map(scale: 1, shift: 0).refined(
       guidedBy: photo, method: RefinementMethod(name), fillsMissing: fills, threads: 2)
@@ -40,7 +42,8 @@ import _TestSupport
     }
   }
 
-  @Test func constantMapsStayConstant() throws {
+  @Test("constant relative disparity stays constant, an empty map empty")
+  func constantMapsStayConstant() throws {
     let constant = DepthMap(
       height: 4, width: 4, unit: .relativeDisparity, values: .init(repeating: 3.5, count: 16))
     let refined = try constant.refined(guidedBy: testImage(height: 8, width: 8), threads: 1)

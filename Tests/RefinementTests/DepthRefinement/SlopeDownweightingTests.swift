@@ -5,7 +5,9 @@ import _TestSupport
 @testable import DepthRefinement
 
 @Suite struct SlopeDownweightingTests {
-  @Test(arguments: [(1, 1), (1, 9), (7, 1), (2, 2), (5, 17), (9, 40)], [false, true])
+  @Test(
+    "slope weights equal the reference on all instruction sets",
+    arguments: [(1, 1), (1, 9), (7, 1), (2, 2), (5, 17), (9, 40)], [false, true])
   func equalsTheReadableTwin(size: (height: Int, width: Int), hasMissing: Bool) {
     let count = size.height * size.width
     let values = MadeUpPictures.values(count).enumerated().map {

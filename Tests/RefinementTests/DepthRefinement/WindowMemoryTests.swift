@@ -8,7 +8,7 @@ import _TestSupport
 
 @Suite struct WindowMemoryTests {
   /// Sixteen rows are the work of one thread, so that others keep no rows of their own.
-  @Test func onlyThreadsWithRowsCount() {
+  @Test("memory of a window counts only threads with rows") func onlyThreadsWithRowsCount() {
     let method = RefinementMethod.bilateral(BilateralFilter(radius: 1000))
     let one = method.windowBytes(height: 16, width: 4000, threads: 1)
     #expect(one == 5 * 4 * 2000 * 6000)
@@ -16,17 +16,18 @@ import _TestSupport
     #expect(method.windowBytes(height: 17, width: 4000, threads: 64) == 2 * one)
   }
 
-  /// The Gaussian keeps rows of the map's own width.
-  @Test func gaussianRowsHaveNoMargins() {
+  @Test("memory of a Gaussian is that of the map's own width") func gaussianRowsHaveNoMargins() {
     let method = RefinementMethod.bilateral(.gaussian(radius: 1000))
     #expect(method.windowBytes(height: 16, width: 100, threads: 1) == 2 * 4 * 198 * 100)
   }
 
   /// Memory that is not allowed is refused before the filter takes it, that of its window included.
-  @Test(arguments: [
-    RefinementMethod.bilateral(BilateralFilter(radius: 30)),
-    .bilateral(.gaussian(radius: 30)), .none,
-  ])
+  @Test(
+    "refinement at one byte less than it needs is refused",
+    arguments: [
+      RefinementMethod.bilateral(BilateralFilter(radius: 30)),
+      .bilateral(.gaussian(radius: 30)), .none,
+    ])
   func theWindowIsAskedFor(method: RefinementMethod) async throws {
     let photo = testImage(height: 40, width: 50)
     let map = DepthMap(

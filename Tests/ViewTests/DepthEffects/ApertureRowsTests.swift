@@ -27,7 +27,7 @@ import Testing
     return result
   }
 
-  @Test(arguments: [0, 3, 5, 6, 9])
+  @Test("apertures have weights of sum 1, their center and radius", arguments: [0, 3, 5, 6, 9])
   func discsKeepEnergySizeAndPlace(blades: Int) {
     let aperture = ApertureRows(largest: 60, step: 0.25, blades: blades, rotation: 12)
     for level in -60...60 {
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Light in front of the focus arrives upside down.
-  @Test func trianglesTurnOverInFrontOfTheFocus() {
+  @Test("an aperture turns over in front of focus") func trianglesTurnOverInFrontOfTheFocus() {
     let aperture = ApertureRows(largest: 20, step: 0.5, blades: 3, rotation: 0)
     let (front, back) = (Self.weights(aperture, level: 20), Self.weights(aperture, level: -20))
     for (place, weight) in back {

@@ -34,7 +34,9 @@ import _TestSupport
     .metres, .disparity, .relativeDisparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  @Test(arguments: units, [(1, 2), (3, 7), (13, 31)])
+  @Test(
+    "focus mask is the lower of two clamped lines, on any threads",
+    arguments: units, [(1, 2), (3, 7), (13, 31)])
   func isTheLowerOfTwoClampedLines(unit: DepthMap.Unit, size: (Int, Int)) throws {
     let count = size.0 * size.1
     var shares = MadeUpPictures.values(count).map(Double.init)
@@ -55,8 +57,7 @@ import _TestSupport
     }
   }
 
-  /// A plateau of 0.75 ± 0.05, and zero from a quarter beyond it.
-  @Test func plateauAndZeroPoints() throws {
+  @Test("default mask is 1 up to 0.05 off, 0 beyond 0.3 off") func plateauAndZeroPoints() throws {
     let shares = [0, 0.449, 0.451, 0.575, 0.701, 0.75, 0.799, 0.9, 1]
     let mask = try MadeUpPictures.photo(height: 1, width: shares.count).focusMask(
       depth: Self.map(shares, unit: .metres, width: shares.count), focus: .normalized(0.75))
@@ -64,7 +65,8 @@ import _TestSupport
     expectClose(mask.values, expected, absolute: 1e-4)
   }
 
-  @Test func metresAndPointsAreTheSameFocus() throws {
+  @Test("metres and a point of one distance give the mask of its share")
+  func metresAndPointsAreTheSameFocus() throws {
     let shares = (0..<40).map { Double($0) / 39 }
     let map = Self.map(shares, unit: .metres, width: 8)
     let photo = MadeUpPictures.photo(height: 5, width: 8)
@@ -75,7 +77,8 @@ import _TestSupport
     expectClose(point.values, wanted.values.map(Double.init), absolute: 1e-5)
   }
 
-  @Test func noValueIsBlackAndAConstantMapIsTheMiddle() throws {
+  @Test("missing depth is black, and a constant map counts as 0.5")
+  func noValueIsBlackAndAConstantMapIsTheMiddle() throws {
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     let gaps = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 0, .nan, 2])
     #expect(try photo.focusMask(depth: gaps, focus: .normalized(1)).values == [1, 0, 0, 0])
@@ -86,7 +89,7 @@ import _TestSupport
   }
 
   /// Cubic interpolation of the small mask, with Keys' kernel of a = −0.75.
-  @Test func bicubicScalingIsThatOfBrown() throws {
+  @Test("bicubic scaling of masks is Keys', a = -0.75") func bicubicScalingIsThatOfBrown() throws {
     var shares = MadeUpPictures.values(5 * 6).map(Double.init)
     (shares[0], shares[29]) = (0, 1)
     let map = Self.map(shares, unit: .metres, width: 6)
@@ -116,8 +119,7 @@ import _TestSupport
     expectClose(mask.values, expected, absolute: 1e-5)
   }
 
-  /// A point of the photo is that of the map's pixel that covers it.
-  @Test func pointsAreThoseOfTheMap() {
+  @Test("a photo's point is that of the map's pixel covering it") func pointsAreThoseOfTheMap() {
     // Columns of a map of 2 columns, and rows of one of 3, over a photo of 4 × 6.
     let map = DepthMap(height: 3, width: 2, unit: .metres, values: [1, 2, 3, 4, 5, 6])
     for (x, column) in [0, 0, 1, 1].enumerated() {
@@ -147,7 +149,7 @@ import _TestSupport
     #expect(DepthFocus.metres(2).scaled(fromHeight: 6, width: 4, to: map) == .metres(2))
   }
 
-  @Test(arguments: [FocusMask.Scaling.bicubic, .joint])
+  @Test("a mask refuses maps of other proportions", arguments: [FocusMask.Scaling.bicubic, .joint])
   func mapsOfOtherProportionsAreRefused(scaling: FocusMask.Scaling) throws {
     let photo = MadeUpPictures.photo(height: 20, width: 10)
     for (height, isThePhotos) in [(10, false), (19, true), (20, true)] {
@@ -166,7 +168,8 @@ import _TestSupport
   }
 
   /// A map that is larger than the photo has its edges already; only smaller ones need the photo's.
-  @Test func largerMapsAreNotFiltered() throws {
+  @Test("only a map smaller than the photo is filtered to its size")
+  func largerMapsAreNotFiltered() throws {
     let photo = MadeUpPictures.photo(height: 6, width: 8)
     for (height, width, method) in [
       (12, 16, RefinementMethod.none), (7, 8, .none), (6, 9, .none), (5, 8, .joint(JointFilter())),
@@ -185,7 +188,8 @@ import _TestSupport
     #expect(try same.sized(for: photo, threads: 2) == same)
   }
 
-  @Test func jointScalingHasThePhotosSize() throws {
+  @Test("a jointly scaled mask has the photo's size and both extremes")
+  func jointScalingHasThePhotosSize() throws {
     let map = Self.map((0..<30).map { Double($0) / 29 }, unit: .metres, width: 6)
     let photo = MadeUpPictures.photo(height: 25, width: 30)
     let mask = try photo.focusMask(depth: map, focus: .normalized(0.5))
@@ -201,7 +205,9 @@ import _TestSupport
   }
 
   /// A lens can be focused where nothing is, a mask of it would be empty.
-  @Test(arguments: [0.05, 0.5, 30] as [Double])
+  @Test(
+    "a lens is focused at any distance, a mask only within the map",
+    arguments: [0.05, 0.5, 30] as [Double])
   func lensesAreFocusedAnywhere(distance: Double) throws {
     let photo = MadeUpPictures.photo(height: 40, width: 60)
     let map = DepthMap(
@@ -220,7 +226,7 @@ import _TestSupport
     }
   }
 
-  @Test func badFocusIsRefused() throws {
+  @Test("a wrong focus, map or shape is refused with its reason") func badFocusIsRefused() throws {
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     let metric = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 0, 3, 2])
     let bare = DepthMap(
@@ -279,7 +285,8 @@ import _TestSupport
   }
 
   /// A distance that was read off the map, with two digits, is accepted although the map ends before it.
-  @Test func aFocusRoundedToTwoDigitsIsAccepted() {
+  @Test("a focus 1 % beyond the map's range is accepted, 1.1 % is not")
+  func aFocusRoundedToTwoDigitsIsAccepted() {
     let map = DepthMap(height: 1, width: 4, unit: .metres, values: [0.8, 1.5, 2.5, 2])
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     for metres in [0.793, 2.524] {

@@ -26,7 +26,9 @@ import _TestSupport
     Lens(.radius(radius / Double(width)))
   }
 
-  @Test(arguments: [(1, 1), (1, 9), (7, 5), (23, 41), (34, 66)])
+  @Test(
+    "lens blur equals its reference on every instruction set and thread count",
+    arguments: [(1, 1), (1, 9), (7, 5), (23, 41), (34, 66)])
   func equalsItsReadableTwin(size: (Int, Int)) throws {
     let (height, width) = size
     let photo = MadeUpPictures.photo(height: height, width: width)
@@ -49,7 +51,9 @@ import _TestSupport
     expectClose(pictures[0].map(Double.init), expected, absolute: 0.75)
   }
 
-  @Test(arguments: InstructionSet.supported, [1, 15, 64, 201])
+  @Test(
+    "defocus levels are rounded and clamped, and edge columns found",
+    arguments: InstructionSet.supported, [1, 15, 64, 201])
   func levelsAndEdges(isa: InstructionSet, width: Int) {
     let kernels = EffectKernels(isa)
     // Halves, which are rounded away from 0, and numbers without a level.
@@ -78,7 +82,7 @@ import _TestSupport
   }
 
   /// Tiles meet without a seam: what is beyond the first tile is the same picture.
-  @Test func tilesDoNotShow() throws {
+  @Test("lens blur has no seam between tiles") func tilesDoNotShow() throws {
     let (height, width) = (LensScatter.tileHeight + 20, LensScatter.tileWidth + 30)
     let photo = MadeUpPictures.photo(height: height, width: width)
     let levels = (0..<height * width).map { Int16(($0 % width / 40) % 3 * 20 - 20) }
@@ -107,7 +111,8 @@ import _TestSupport
     }
   }
 
-  @Test func nothingIsBlurredWithoutRadius() throws {
+  @Test("lens blur of radius 0 or of a flat map changes nothing")
+  func nothingIsBlurredWithoutRadius() throws {
     let photo = testImage(height: 20, width: 30)
     let depth = Self.planes(near: 1, far: 3, edge: 12, height: 20, width: 30)
     #expect(
@@ -117,7 +122,7 @@ import _TestSupport
   }
 
   /// Dark seams, bright rings and uncovered pixels would show in one color.
-  @Test(arguments: [0.0, 0.3, 0.8, 1])
+  @Test("lens blur leaves a photo of one color as it is", arguments: [0.0, 0.3, 0.8, 1])
   func oneColorStaysOneColor(focus: Double) throws {
     let (height, width) = (60, 90)
     let photo = Image(
@@ -136,7 +141,7 @@ import _TestSupport
   }
 
   /// A lamp behind or before the focus: a flat disc of the stated radius that keeps the lamp's light.
-  @Test(arguments: [3.0, 5.5, 9], [true, false])
+  @Test("a lamp becomes a disc of its radius and light", arguments: [3.0, 5.5, 9], [true, false])
   func aLampBecomesADisc(radius: Double, isBehind: Bool) throws {
     let side = 101
     var pixels = Self.gray(0, height: side, width: side)
@@ -172,8 +177,7 @@ import _TestSupport
     #expect(abs(measured - radius) < 0.3, "\(measured)")
   }
 
-  /// A sharp white thing in front of black: none of it in the blur behind, no black in it.
-  @Test func aSharpForegroundDoesNotBleed() throws {
+  @Test("a sharp foreground and the blur stay apart") func aSharpForegroundDoesNotBleed() throws {
     let (height, width, edge) = (40, 80, 40)
     var pixels = Self.gray(0, height: height, width: width)
     for i in 0..<height * width where i % width < edge {
@@ -186,7 +190,8 @@ import _TestSupport
   }
 
   /// A blurred white thing in front of sharp stripes: its edge is the edge of a disc, on both sides.
-  @Test func aBlurredForegroundSpreadsOverWhatIsBehind() throws {
+  @Test("a blurred foreground's edge is the edge of a disc")
+  func aBlurredForegroundSpreadsOverWhatIsBehind() throws {
     let (height, width, edge, radius) = (48, 96, 48, 8.0)
     let dark: [UInt8] = [0, 60]
     var pixels: [UInt8] = []
@@ -211,7 +216,8 @@ import _TestSupport
 
   /// Hidden background is filled as far as the lens sees around an edge, here six pixels and one for the edge itself, from the
   /// visible colors beside it; diagonal neighbors have less weight.
-  @Test func whatIsHiddenGoesOnBehindTheEdge() throws {
+  @Test("hidden background is filled from the visible colors beside it")
+  func whatIsHiddenGoesOnBehindTheEdge() throws {
     let (height, width, edge) = (5, 30, 20)
     let behind: [UInt8] = [200, 40, 120, 250, 80]
     let isNear = (0..<height * width).map { $0 % width < edge }

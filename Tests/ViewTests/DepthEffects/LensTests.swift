@@ -17,7 +17,7 @@ import Testing
 
   /// 50 mm at f/1.8 on 36 × 24 mm, ten pixels per millimetre, against the formula of textbooks:
   /// `c = A · f / (Zf − f) · |Z − Zf| / Z` for the diameter on the sensor.
-  @Test func followsTheThinLensEquation() throws {
+  @Test("circles of confusion follow the thin lens") func followsTheThinLensEquation() throws {
     let lens = Lens(.aperture(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(50)))
     let (near, far, focus) = (1.2, 4.0, 2.0)
     let found = try lens.pixelsPerDisparity(
@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test func theLensHasThePhotosFocalLengthUnlessItHasItsOwn() throws {
+  @Test("a lens takes the photo's focal length unless it has its own")
+  func theLensHasThePhotosFocalLengthUnlessItHasItsOwn() throws {
     let disparity = try Self.disparity(1, 2)
     func pixels(_ amount: Lens.Amount) throws -> Double {
       try Lens(amount).pixelsPerDisparity(of: Self.photo, disparity, focus: 0.7)
@@ -54,14 +55,15 @@ import Testing
       try Lens(.aperture(fNumber: 2)).pixelsPerDisparity(of: photo, disparity, focus: 0.7) == own)
   }
 
-  @Test func theRadiusIsThatOfTheMostBlurredEnd() throws {
+  @Test("a stated radius is that of the most blurred end")
+  func theRadiusIsThatOfTheMostBlurredEnd() throws {
     let disparity = try Self.disparity(1, 4)
     let found = try Lens(.radius(0.02)).pixelsPerDisparity(
       of: Self.photo, disparity, focus: 0.5)
     #expect(abs(found * 0.5 - 7.2) < 1e-6)
   }
 
-  @Test func badLensesAreRefused() throws {
+  @Test("a wrong lens is refused with its reason") func badLensesAreRefused() throws {
     let disparity = try Self.disparity(0.3, 4)
     for (lens, part) in [
       (Lens(.radius(0.2)), "the blur's radius is 0.2, expected 0 to 0.1 of the width"),
@@ -98,7 +100,8 @@ import Testing
   }
 
   /// The draft of a photo is blurred as the photo will be: by half as many pixels at half its size.
-  @Test func aSmallerPhotoKeepsItsBlur() throws {
+  @Test("a photo of half the size is blurred over half the pixels")
+  func aSmallerPhotoKeepsItsBlur() throws {
     let lens = Lens(fNumber: 2, focalLength: 50, camera: .pixels(300))
     let half = Image(height: 120, width: 180, pixels: [UInt8](repeating: 9, count: 120 * 180 * 3))
     let disparity = try Self.disparity(1, 2)
@@ -109,7 +112,8 @@ import Testing
   }
 
   /// A frame of a film must not end it: discs that are too large get the largest radius, and the others stay.
-  @Test func discsOfFramesHaveALimit() throws {
+  @Test("a film's frame limits its blur to 10 % of the width, with a note")
+  func discsOfFramesHaveALimit() throws {
     let lens = Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300)))
     let depth = DepthMap(
       height: 240, width: 360, unit: .metres,
@@ -136,7 +140,7 @@ import Testing
     #expect(radius(limited, 300) == 0)
   }
 
-  @Test func aLensWithinTheLimitSaysNothing() throws {
+  @Test("a lens within the limit gives no note") func aLensWithinTheLimitSaysNothing() throws {
     let limit = LensLimit()
     _ = try Lens(.aperture(fNumber: 16, camera: .pixels(300))).pixelsPerDisparity(
       of: Self.photo, Self.disparity(1, 4), focus: 0.5, limit: limit)

@@ -35,7 +35,7 @@ import _TestSupport
     expectClose(picture.pixels.map(Double.init), expected, absolute: 0.62)
   }
 
-  @Test(arguments: sizes)
+  @Test("spotlight is the photo times the mask", arguments: sizes)
   func spotlightIsPhotoTimesMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)
     let results = try [1, 3].map {
@@ -47,7 +47,7 @@ import _TestSupport
       photo.pixels.indices.map { Double(photo.pixels[$0]) * Double(mask[$0 / 3]) })
   }
 
-  @Test(arguments: sizes)
+  @Test("color highlight mixes color and gray in linear light", arguments: sizes)
   func highlightMixesColorAndGrayInLinearLight(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)
     let results = try [1, 3].map {
@@ -64,7 +64,7 @@ import _TestSupport
     Self.expectBytes(results[0], photo, expected)
   }
 
-  @Test(arguments: [DepthMap.Unit.metres, .disparity])
+  @Test("haze by density is exponential in metres", arguments: [DepthMap.Unit.metres, .disparity])
   func hazeFollowsTheDistanceInMetres(unit: DepthMap.Unit) throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)
     let metres = MadeUpPictures.values(9 * 21).map { 1 + 3 * $0 }
@@ -84,10 +84,12 @@ import _TestSupport
   }
 
   /// Haze by the order of distances: the nearest point keeps its light, the farthest loses the strength's share.
-  @Test(arguments: [
-    DepthMap.Unit.metres, .disparity, .relativeDisparity, .normalized(near: .white),
-    .normalized(near: .black),
-  ])
+  @Test(
+    "haze by strength follows the order of distances in any unit",
+    arguments: [
+      DepthMap.Unit.metres, .disparity, .relativeDisparity, .normalized(near: .white),
+      .normalized(near: .black),
+    ])
   func hazeByStrengthFollowsTheOrder(unit: DepthMap.Unit) throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)
     var near = MadeUpPictures.values(9 * 21)
@@ -118,7 +120,8 @@ import _TestSupport
   }
 
   /// Haze that followed the range of each frame's own map would pump.
-  @Test func hazeByStrengthKeepsTheRangeOfAFilm() throws {
+  @Test("haze by strength takes the held range of a film")
+  func hazeByStrengthKeepsTheRangeOfAFilm() throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)
     var values = MadeUpPictures.values(9 * 21).map { 1 + $0 }
     func haze(held: DepthSpan?) throws -> [UInt8] {
@@ -131,8 +134,9 @@ import _TestSupport
     #expect(try held.dropFirst(6) == haze(held: nil).dropFirst(6))
   }
 
-  /// The smallest and largest numbers that a file can hold end no effect.
-  @Test(arguments: [DepthMap.Unit.metres, .disparity, .normalized(near: .white)])
+  @Test(
+    "effects survive the smallest and largest depths",
+    arguments: [DepthMap.Unit.metres, .disparity, .normalized(near: .white)])
   func extremeValuesEndNothing(unit: DepthMap.Unit) throws {
     let photo = MadeUpPictures.photo(height: 1, width: 6)
     let depth = DepthMap(
@@ -149,7 +153,8 @@ import _TestSupport
   }
 
   /// Distances whose disparity is no float32 are one distance.
-  @Test func hazeOfTinyDepthsIsUniform() throws {
+  @Test("haze of one distance has half its strength, however tiny that is")
+  func hazeOfTinyDepthsIsUniform() throws {
     let photo = MadeUpPictures.photo(height: 2, width: 3)
     let results = try [Float(1e-40), 1].map { metres in
       try photo.haze(
@@ -168,7 +173,7 @@ import _TestSupport
       })
   }
 
-  @Test(arguments: sizes)
+  @Test("masked blur mixes the photo and one Gaussian by the mask", arguments: sizes)
   func maskedBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)
     let sigma = 0.1 * Double(photo.width) / 2

@@ -23,6 +23,7 @@ import _TestSupport
   private let photo = MadeUpPictures.photo(height: 3, width: 4)
 
   @Test(
+    "a mask of a range in metres is 1 inside and linear over soft",
     arguments: [DepthMap.Unit.metres, .disparity],
     [(2, 4, 0.2), (2, 4, 0), (2, 4, 1e-300), (nil, 4, 0.2), (2, nil, 0.5), (0, 1, 0)]
       as [(Double?, Double?, Double)])
@@ -37,8 +38,9 @@ import _TestSupport
     expectClose(masks[0].values, expected, absolute: 1e-5)
   }
 
-  /// Shares count from the farthest point, whichever way the map's numbers go.
+  /// Whichever way the map's numbers go.
   @Test(
+    "shares of a range count from the farthest point; metres are refused",
     arguments: [
       DepthMap.Unit.relativeDisparity, .normalized(near: .white), .normalized(near: .black),
     ])
@@ -64,7 +66,8 @@ import _TestSupport
     #expect(throws: DepthError.self) { try mask(MaskRange(from: 1, to: 2)) }
   }
 
-  @Test func sidesOfAMapAreEnlargedAsTheScalingSays() throws {
+  @Test("a mask of a range is enlarged as the scaling says")
+  func sidesOfAMapAreEnlargedAsTheScalingSays() throws {
     let map = DepthMap(
       height: 12, width: 12, unit: .metres, values: (0..<144).map { $0 % 12 < 6 ? 1 : 3 })
     let large = MadeUpPictures.photo(height: 48, width: 48)
@@ -76,7 +79,7 @@ import _TestSupport
     #expect(masks.allSatisfy { $0.values[2] == 1 && $0.values[45] == 0 })
   }
 
-  @Test func whatCannotBeARangeIsRefused() {
+  @Test("an impossible range or one outside is refused") func whatCannotBeARangeIsRefused() {
     func refusal(_ range: MaskRange, _ map: DepthMap) -> String {
       #expect(throws: DepthError.self) { try photo.focusMask(depth: map, focus: .range(range)) }?
         .description ?? ""

@@ -63,8 +63,8 @@ import Testing
     1593,
   ]
 
-  /// Within 10 % of the thing's own distance in 37 of 40.
-  @Test func theThingBeforeARoomIsTheSubject() throws {
+  @Test("the subject is within 10 % of the thing in 37 of 40 rooms")
+  func theThingBeforeARoomIsTheSubject() throws {
     let found = try Self.seeds.map { seed in
       let view = try #require(Self.view(seed: seed))
       let subject = try #require(try DepthFocus.subject.distance(in: view.map))

@@ -26,7 +26,9 @@ import _TestSupport
     return DepthMap(height: height, width: width, unit: .metres, values: metres)
   }
 
-  @Test(arguments: [(640, 480), (300, 500)])
+  @Test(
+    "nearest is the smallest depth, subject the nearest large thing",
+    arguments: [(640, 480), (300, 500)])
   func nearestIsTheEndOfTheRangeAndTheSubjectIsLarge(width: Int, height: Int) throws {
     let map = Self.room(width: width, height: height)
     let nearest = try #require(try DepthFocus.nearest.distance(in: map))
@@ -38,7 +40,7 @@ import _TestSupport
   }
 
   /// A chair is slats and legs that do not touch, each far smaller than a large thing.
-  @Test func partsOfOneDepthAreOneThing() throws {
+  @Test("separate parts at one depth are one subject") func partsOfOneDepthAreOneThing() throws {
     let (width, height) = (640, 480)
     var metres = [Float](repeating: 4, count: width * height)
     for slat in 0..<7 {
@@ -62,7 +64,8 @@ import _TestSupport
 
   /// Before a wall at 5 m, over a floor, eight rows of the thing stand upright: with eight columns they are 2 % of the
   /// photo, of which the floor is half.
-  @Test(arguments: [(6, 5.0), (8, 2.0)])
+  @Test(
+    "a thing of 2 % of the photo is the subject, one below is not", arguments: [(6, 5.0), (8, 2.0)])
   func aThingIsLargeByItsShareOfTheWholePhoto(columns: Int, metres: Double) throws {
     let map = Self.cells { row, column in
       if (2..<12).contains(row), (20..<20 + columns).contains(column) { return 0.5 }
@@ -73,7 +76,7 @@ import _TestSupport
   }
 
   /// Nothing is known of what lies between two gaps, least of all that it stands upright.
-  @Test func cellsBetweenGapsAreNotUpright() throws {
+  @Test("a row between two gaps is no subject") func cellsBetweenGapsAreNotUpright() throws {
     let map = Self.cells { row, _ in
       switch row {
       case 9, 11, 19, 21: 0
@@ -87,7 +90,7 @@ import _TestSupport
 
   /// Slats of two cells each stand before a floor whose rows are 2.5 to 5 m away; nothing of them is upright. Where they are
   /// hardly nearer than their rows, they may be the floor's own pattern.
-  @Test(arguments: [(2.0, 2.0), (4.2, 5.0)])
+  @Test("parts are a subject only if nearer than their rows", arguments: [(2.0, 2.0), (4.2, 5.0)])
   func partsStandInFrontOfTheirRows(metres: Double, subject: Double) throws {
     let map = Self.cells { row, column in
       if (24..<36).contains(row), row % 4 < 2, (20..<34).contains(column) {
@@ -100,14 +103,15 @@ import _TestSupport
   }
 
   /// The last row of a floor is as little upright as those before it, though it alone is 2 % of the photo.
-  @Test func aFloorIsNoSubjectAtThePhotosBorder() throws {
+  @Test("the last row of a floor is no subject") func aFloorIsNoSubjectAtThePhotosBorder() throws {
     let map = Self.cells { row, _ in row < 12 ? 0.2 : 0.05 * Float(row - 8) }
     let distance = try #require(try DepthFocus.subject.distance(in: map))
     #expect(abs(distance - 5) < 1e-5)
   }
 
   /// In rooms with boxes at known places, the focus is on the nearest box that fills 2 % of the photo.
-  @Test func theNearestOfKnownThingsIsInFocus() throws {
+  @Test("the subject is the nearest large box in 54 of 60 rooms")
+  func theNearestOfKnownThingsIsInFocus() throws {
     var found = 0
     for seed in UInt64(1)...60 {
       let (map, things) = Self.roomOfBoxes(seed: seed)
@@ -154,8 +158,7 @@ import _TestSupport
     return (rendering.depth, sorted.isEmpty ? [0...10] : sorted)
   }
 
-  /// The effects are those of the same distances as numbers.
-  @Test func effectsFocusThere() throws {
+  @Test("a focus on nearest or subject equals its distance") func effectsFocusThere() throws {
     let map = Self.room(width: 64, height: 48)
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     for (focus, metres) in [(DepthFocus.nearest, 0.9), (.subject, 2.2)] {
@@ -167,8 +170,8 @@ import _TestSupport
     }
   }
 
-  /// The same pixel, whatever the numbers mean.
-  @Test func theUnitDoesNotMatter() throws {
+  @Test("subject is the same in any unit; normalized maps give no metres")
+  func theUnitDoesNotMatter() throws {
     let map = Self.room(width: 128, height: 96)
     let pixel = try #require(map.subject(threads: 1))
     let disparity = try map.inDisparity()
@@ -183,7 +186,8 @@ import _TestSupport
     #expect(abs(metres - 2.2) < 1e-5)
   }
 
-  @Test func smallAndEmptyMapsHaveOneOrNone() throws {
+  @Test("a map of one pixel has its subject, an empty one has none")
+  func smallAndEmptyMapsHaveOneOrNone() throws {
     let one = DepthMap(height: 1, width: 1, unit: .metres, values: [2])
     #expect(try DepthFocus.subject.distance(in: one) == 2)
     let empty = DepthMap(height: 3, width: 4, unit: .metres, values: Array(repeating: 0, count: 12))
@@ -196,7 +200,7 @@ import _TestSupport
     #expect(distance > 2 && distance < 2.6)
   }
 
-  @Test func otherFocusesHaveADistance() throws {
+  @Test("shares, metres and points have a distance") func otherFocusesHaveADistance() throws {
     let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 4])
     for (focus, metres) in [
       (DepthFocus.normalized(0), 4.0), (.normalized(1), 1), (.metres(9), 9),

@@ -51,7 +51,7 @@ import _TestSupport
     return try COLMAPModel(contentsOf: folder.url(""))
   }
 
-  @Test func textAndBinaryAreOneModel() throws {
+  @Test("text and binary COLMAP files give the same model") func textAndBinaryAreOneModel() throws {
     let model = try model(Self.texts.mapValues { Array($0.utf8) }, "txt")
     #expect(try self.model(Self.binaries, "bin") == model)
     #expect(
@@ -66,7 +66,7 @@ import _TestSupport
   }
 
   /// From OpenGL's camera to the world: the inverse of COLMAP's pose, with y and z turned over.
-  @Test func posesBecomeMatrices() throws {
+  @Test("a COLMAP pose becomes OpenGL's camera-to-world matrix") func posesBecomeMatrices() throws {
     let model = try model(Self.texts.mapValues { Array($0.utf8) }, "txt")
     let matrix = model.photos[0].cameraToWorld
     // R = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]; the center is -Rᵀ t = (3, -2, -1).
@@ -81,8 +81,8 @@ import _TestSupport
         == [[1, 0, 0, 0], [0, -1, 0, 0], [0, 0, -1, 0], [0, 0, 0, 1]])
   }
 
-  /// What is written is read again, without what no photo shows.
-  @Test func writtenTextsAreReadAgain() throws {
+  @Test("a written COLMAP model is read again, without unseen points")
+  func writtenTextsAreReadAgain() throws {
     var model = try model(Self.binaries, "bin")
     let names = ["cameras", "images", "points3D"]
     func written(_ model: COLMAPModel) throws -> COLMAPModel {
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(try written(model).photos == model.photos)
   }
 
-  @Test func everyTruncationIsAnError() throws {
+  @Test("a COLMAP file cut short is damaged") func everyTruncationIsAnError() throws {
     for name in ["cameras", "images", "points3D"] {
       let whole = try #require(Self.binaries[name])
       for count in 0..<whole.count {
@@ -110,7 +110,8 @@ import _TestSupport
     }
   }
 
-  @Test func numbersThatCannotBeAreRefused() throws {
+  @Test("a COLMAP file with an impossible number is damaged, and says why")
+  func numbersThatCannotBeAreRefused() throws {
     func refused(_ name: String, _ text: String) throws -> DepthError? {
       var files = Self.texts.mapValues { Array($0.utf8) }
       files[name] = Array(text.utf8)

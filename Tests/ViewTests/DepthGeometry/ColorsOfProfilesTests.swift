@@ -19,7 +19,7 @@ import _TestSupport
     color.count == 3 && zip(color, [255, 0, 0]).allSatisfy { abs(Int($0) - $1) <= 2 }
   }
 
-  @Test func geometryHasThem() throws {
+  @Test("clouds and meshes have a photo's profile made sRGB") func geometryIsInSRGB() throws {
     let camera = try Camera(of: Self.photo, focalLength: .fieldOfView(60))
     let cloud = try Self.depth.pointCloud(of: Self.photo, camera: camera)
     #expect(Self.isRed(cloud.colors.prefix(3)))
@@ -28,7 +28,8 @@ import _TestSupport
     #expect(mesh.texture.metadata.iccProfile == nil)
   }
 
-  @Test func animationsHaveThem() throws {
+  @Test("a GIF is converted to sRGB, an animated PNG keeps its numbers")
+  func animationsAreInSRGB() throws {
     let gif = try PictureAnimation(frames: [Self.photo, Self.photo], delay: 0.1).gif()
     // The palette begins behind the header of 13 bytes.
     #expect(zip(gif[13..<16], [255, 0, 0]).allSatisfy { abs(Int($0) - $1) <= 4 })

@@ -33,26 +33,30 @@ import Testing
   /// Five neighbors differ by four slopes, as a share of the largest.
   private func slope(differing share: Float) -> Float { share / (4 - 2 * share) }
 
-  @Test func flatThingsBetweenSurfacesStay() {
+  @Test("a flat thing between two surfaces stays, a steep one moves")
+  func flatThingsBetweenSurfacesStay() {
     #expect(snapped(0.5) == 0.5)
     #expect(snapped(0.5, slope: slope(differing: 0.07)) == 0.5)
     #expect(snapped(0.5, slope: slope(differing: 0.09)) == 0.3)
   }
 
   /// Overshoots are flat in their middle.
-  @Test func flatThingsBeyondSurfacesMove() {
+  @Test("a flat overshoot moves to its surface, or is dropped if asked")
+  func flatThingsBeyondSurfacesMove() {
     #expect(snapped(1.2) == 1)
     #expect(snapped(0.25) == 0.3)
     #expect(snapped(1.2, drops: true) == 0)
   }
 
-  @Test func thinThingsFarFromSurfacesStay() {
+  @Test("a flat thing far from both surfaces stays, a steep one goes")
+  func thinThingsFarFromSurfacesStay() {
     #expect(snapped(3) == 3 && snapped(3, drops: true) == 3)
     #expect(snapped(3, slope: slope(differing: 0.05)) == 3)
     #expect(snapped(3, slope: slope(differing: 0.07)) == 0)
   }
 
-  @Test func pixelsThatAgreeWithASurfaceStayWhereTheyAre() {
+  @Test("a steep pixel near a surface stays, farther ones snap or go")
+  func pixelsThatAgreeWithASurfaceStayWhereTheyAre() {
     let steep: Float = 0.1
     #expect(snapped(0.305, slope: steep) == 0.305)
     #expect(snapped(0.31, slope: steep) == 0.3)
@@ -62,7 +66,8 @@ import Testing
   }
 
   /// Two walls whose lines would meet beyond all depths of the map: a level band cuts their corner off.
-  @Test(arguments: [Float(1), -1]) func nothingLeavesTheRangeOfTheMap(direction: Float) {
+  @Test("snapping stays in the map's range of disparity", arguments: [Float(1), -1])
+  func nothingLeavesTheRangeOfTheMap(direction: Float) {
     let disparity = (0..<Self.height * Self.width).map { i -> Float in
       let x = i % Self.width
       let away = max(Self.middle - 5 - x, x - Self.middle - 4, 0)
@@ -79,7 +84,8 @@ import Testing
   }
 
   /// Points of a map with unclean edges have three neighbors on their surface.
-  @Test func rimsAndLinesOfOnePixelAreNoPoints() throws {
+  @Test("only pixels with three connected neighbors become points")
+  func rimsAndLinesOfOnePixelAreNoPoints() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
     var values = truth.values
     for y in 0..<96 {

@@ -27,7 +27,7 @@ import _TestSupport
     EdgeReach(height: map.height, width: map.width, threshold: 0.04).measured(in: map.values)
   }
 
-  @Test func cleanEdgesHaveNoReach() {
+  @Test("clean edges have no reach, softened ones their width") func cleanEdgesHaveNoReach() {
     #expect(reach(GeometryScenes.box(height: 60, width: 90)) == 0)
     #expect(reach(GeometryScenes.hills(height: 60, width: 90)) == 0)
     #expect(reach(GeometryScenes.box(height: 2, width: 3)) == 0)
@@ -36,7 +36,8 @@ import _TestSupport
   }
 
   /// A rounded column, 1.4 m away, before a wall 1.75 m away: it bends towards its outlines, and no pixel is spoiled.
-  @Test func exactMapsWithRoundThingsAreClean() throws {
+  @Test("an exact map of a round column loses and moves no point")
+  func exactMapsWithRoundThingsAreClean() throws {
     let map = GeometryScenes.map(height: 96, width: 256) { _, x in
       let place = (x - 0.5) / 0.13
       return abs(place) < 1 ? 1 / (1.5 - 0.1 * (1 - place * place).squareRoot()) : 1 / 1.75
@@ -52,7 +53,7 @@ import _TestSupport
   }
 
   /// Gaps all over a sensor's map take no pixel with them that has no jump near it.
-  @Test func gapsLeaveTheirNeighbors() throws {
+  @Test("gaps cost no neighbors away from edges") func gapsLeaveTheirNeighbors() throws {
     let board = softened(GeometryScenes.board(height: 192, width: 256), width: 3)
     let (noise, gaps) = (CounterStream("geometry/noise"), CounterStream("geometry/holes"))
     let values = board.values.indices.map { i -> Float in
@@ -68,7 +69,7 @@ import _TestSupport
   }
 
   /// Overshoots of five pixels are flat in their middle.
-  @Test(arguments: [(256, 3), (512, 6)])
+  @Test("flying pixels return to their surface, or are dropped", arguments: [(256, 3), (512, 6)])
   func pixelsBesideAnEdgeReturnToTheirSurface(width: Int, ramp: Int) throws {
     let truth = GeometryScenes.board(height: 192, width: width)
     let soft = softened(truth, width: ramp)
@@ -90,8 +91,8 @@ import _TestSupport
     #expect(dropped.far == 0 && dropped.points < snapped.points - 300)
   }
 
-  /// Slanted surfaces go on along their slopes.
-  @Test func slantedSurfacesGoOnStraight() throws {
+  @Test("slanted surfaces go on along their slopes up to the edge")
+  func slantedSurfacesGoOnStraight() throws {
     let truth = GeometryScenes.map(height: 96, width: 256) { _, x in
       (0.4..<0.75).contains(x) ? 0.8 + 0.6 * x : 0.3 + 0.15 * x
     }
@@ -109,7 +110,7 @@ import _TestSupport
   }
 
   /// A line of one pixel beside an edge, as deep as the board but surrounded by the wall, is no surface.
-  @Test func linesOfOnePixelAreLeftOut() throws {
+  @Test("a line of one pixel beside an edge is left out") func linesOfOnePixelAreLeftOut() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 3)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 })
     var values = map.values
@@ -124,7 +125,7 @@ import _TestSupport
     #expect(onLine == 0)
   }
 
-  @Test func narrowThingsStay() throws {
+  @Test("a pole of eight pixels stays beside unclean edges") func narrowThingsStay() throws {
     // A pole of eight pixels, all within four pixels of an edge, and unclean edges elsewhere.
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
     var values = map.values
@@ -137,7 +138,7 @@ import _TestSupport
   }
 
   /// A ledge of six pixels between the board and the wall, nearer in disparity to the wall than a pixel may move.
-  @Test func ledgesBetweenSurfacesStay() throws {
+  @Test("a ledge of six pixels between surfaces stays") func ledgesBetweenSurfacesStay() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 }) - 4
     var values = map.values
@@ -149,7 +150,7 @@ import _TestSupport
     #expect((2 * 150...6 * 192).contains(onLedge), "\(onLedge)")
   }
 
-  @Test func holesTakeTheFarthestNeighbor() {
+  @Test("a hole takes the depth of its farthest neighbor") func holesTakeTheFarthestNeighbor() {
     // A hole between 1 and 0.25.
     let row: [Float] = [1, 1, 0, 0, 0.25, 0.25]
     #expect(HoleFilling.filled(row, height: 1, width: 6) == [1, 1, 0.25, 0.25, 0.25, 0.25])
@@ -159,8 +160,7 @@ import _TestSupport
     #expect(HoleFilling.filled([0, 0], height: 1, width: 2) == [0, 0])
   }
 
-  /// The band against its definition.
-  @Test(arguments: 1...9, [(1, 1), (7, 5), (23, 31)])
+  @Test("edge band is a square around every cut", arguments: 1...9, [(1, 1), (7, 5), (23, 31)])
   func theBandIsASquareAroundEveryCut(reach: Int, shape: (Int, Int)) {
     let (height, width) = shape
     let noise = CounterStream("geometry/cuts")

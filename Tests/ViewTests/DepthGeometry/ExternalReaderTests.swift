@@ -26,7 +26,9 @@ import _TestSupport
       for array in arrays: print(*np.asarray(array, dtype=float).ravel())
     """
 
-  @Test(.enabled(if: ExternalReader.trimesh.isInstalled, "trimesh is not installed"))
+  @Test(
+    "trimesh reads the points and colors of PLY and GLB clouds",
+    .enabled(if: ExternalReader.trimesh.isInstalled, "trimesh is not installed"))
   func trimeshReadsClouds() throws {
     let folder = try TemporaryFolder()
     let cloud = try Self.map.pointCloud(of: Self.photo, camera: Self.camera)
@@ -57,7 +59,9 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: ExternalReader.trimesh.isInstalled, "trimesh is not installed"))
+  @Test(
+    "trimesh reads the triangles and texture of GLB and OBJ meshes",
+    .enabled(if: ExternalReader.trimesh.isInstalled, "trimesh is not installed"))
   func trimeshReadsMeshesWithTheirTexture() throws {
     let folder = try TemporaryFolder()
     let mesh = try Self.map.mesh(of: Self.photo, camera: Self.camera)
@@ -95,7 +99,9 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: ExternalReader.open3D.isInstalled, "Open3D is not installed"))
+  @Test(
+    "Open3D reads points, normals, colors and numbers of triangles",
+    .enabled(if: ExternalReader.open3D.isInstalled, "Open3D is not installed"))
   func open3DReadsPointsNormalsAndColors() throws {
     let folder = try TemporaryFolder()
     let cloud = try Self.map.pointCloud(of: Self.photo, camera: Self.camera)

@@ -33,7 +33,7 @@ import _TestSupport
     return Bytes(bytes: try TemporaryFolder.bytes(of: path))
   }
 
-  @Test func bytesInMemoryAreThoseOfTheFile() throws {
+  @Test("GLB and PLY in memory equal the files") func bytesInMemoryAreThoseOfTheFile() throws {
     let (mesh, cloud) = (try mesh(), try cloud())
     #expect(try mesh.glb() == written(".glb") { try mesh.write(to: $0) }.bytes)
     #expect(try mesh.ply() == written(".ply") { try mesh.write(to: $0) }.bytes)
@@ -44,7 +44,7 @@ import _TestSupport
     #expect(try cloud.ply() == written(".ply") { try cloud.write(to: $0) }.bytes)
   }
 
-  @Test func plyHoldsEveryVertexAndFace() throws {
+  @Test("PLY has every vertex, normal, color and face") func plyHoldsEveryVertexAndFace() throws {
     let mesh = try mesh()
     let file = try written(".ply") { try mesh.write(to: $0) }
     let end = try #require(Data(file.bytes).range(of: Data("end_header\n".utf8))).upperBound
@@ -90,7 +90,9 @@ import _TestSupport
     return (try #require(json as? [String: Any]), 28 + length)
   }
 
-  @Test(arguments: [ImageFileFormat.jpeg(quality: 92), .png])
+  @Test(
+    "GLB has the mesh, its bounds and the photo as texture",
+    arguments: [ImageFileFormat.jpeg(quality: 92), .png])
   func glbHoldsTheMeshAndThePhoto(format: ImageFileFormat) throws {
     let mesh = try mesh()
     let file = try written(".glb") { try mesh.write(to: $0, texture: format) }
@@ -130,7 +132,7 @@ import _TestSupport
     if format == .png { #expect(texture.pixels == photo.pixels) }
   }
 
-  @Test func glbCloudsHoldLinearLight() throws {
+  @Test("colors of a GLB cloud are linear light") func glbCloudsHoldLinearLight() throws {
     let cloud = try cloud()
     let file = try written(".glb") { try cloud.write(to: $0) }
     let (json, binary) = try parts(file)
@@ -146,7 +148,8 @@ import _TestSupport
     }
   }
 
-  @Test func objNamesFilesThatItsReadersFind() throws {
+  @Test("an OBJ refers to files beside it that begin with # or -")
+  func objNamesFilesThatItsReadersFind() throws {
     let folder = try TemporaryFolder()
     try mesh().write(to: URL(filePath: folder.path("#1.obj")))
     let bytes = try TemporaryFolder.bytes(of: folder.path("#1.obj"))
@@ -161,6 +164,7 @@ import _TestSupport
 
   /// Readers such as tinyobjloader end a name at a blank, and a line feed ends every name.
   @Test(
+    "files that an OBJ refers to have no blank in their names",
     arguments: [
       ("my room", "my_room"), ("my room é (1)", "my_room_é_(1)"), (" a  b", "_a__b"),
       ("a\tb", "a_b"), ("a\u{A0}b\u{2003}c", "a_b_c"), ("a\nb", "a_b"), ("a\rb", "a_b"),
@@ -180,7 +184,8 @@ import _TestSupport
     }
   }
 
-  @Test func objRefersToItsMaterialAndTexture() throws {
+  @Test("OBJ has the mesh and refers to its material and texture")
+  func objRefersToItsMaterialAndTexture() throws {
     let folder = try TemporaryFolder()
     let mesh = try mesh()
     try mesh.write(to: URL(filePath: folder.path("my room.obj")))
@@ -211,8 +216,7 @@ import _TestSupport
     #expect(texture.width == 41)
   }
 
-  /// All files of an OBJ or none.
-  @Test func noHalfSetIsLeft() throws {
+  @Test("an OBJ that cannot be whole leaves none of its files") func noHalfSetIsLeft() throws {
     let folder = try TemporaryFolder()
     let obstacle = folder.path("room_texture.jpg")
     try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
@@ -222,7 +226,7 @@ import _TestSupport
       try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["room_texture.jpg"])
   }
 
-  @Test func otherNamesAreRefused() throws {
+  @Test("a cloud is refused as .stl and as .obj") func otherNamesAreRefused() throws {
     let cloud = try cloud()
     let error = #expect(throws: DepthError.self) { try cloud.write(to: URL(filePath: "room.stl")) }
     #expect(error?.description == "room.stl: ends in .stl, expected .glb, .ply, .obj")

@@ -26,7 +26,9 @@ import Testing
     (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
   }
 
-  @Test(arguments: shapes, [Float(0), 0.3, 2, 1000])
+  @Test(
+    "a mesh covers the map, each pixel within the tolerance",
+    arguments: shapes, [Float(0), 0.3, 2, 1000])
   private func everyPixelIsWithinTheTolerance(shape: Shape, tolerance: Float) throws {
     let map = GeometryScenes.hills(height: shape.height, width: shape.width)
     try expectTolerance(of: map, tolerance: tolerance)
@@ -77,8 +79,7 @@ import Testing
     }
   }
 
-  /// A side of a triangle has another triangle on its other side, or lies on the border of the map.
-  @Test(arguments: shapes)
+  @Test("each inner side of a mesh has a triangle on both sides", arguments: shapes)
   private func thereAreNoCracks(shape: Shape) throws {
     let map = GeometryScenes.hills(height: shape.height, width: shape.width)
     let mesh = try map.mesh(
@@ -102,7 +103,8 @@ import Testing
 
   /// Diagonals of the largest squares meet at every other corner, in rows as in columns: four folds that meet in the middle of four
   /// squares are met by two triangles for each.
-  @Test func foldsAlongTheDiagonalsNeedNoSplit() throws {
+  @Test("four folds along the diagonals need eight triangles")
+  func foldsAlongTheDiagonalsNeedNoSplit() throws {
     let side = 513
     let map = DepthMap(
       height: side, width: side, unit: .disparity,
@@ -117,14 +119,14 @@ import Testing
     #expect(mesh.triangleCount == 8)
   }
 
-  @Test func planesNeedFewTriangles() throws {
+  @Test("a plane needs fewer than 100 triangles") func planesNeedFewTriangles() throws {
     let map = GeometryScenes.plane(height: 513, width: 769)
     let mesh = try map.mesh(of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map))
     #expect(mesh.triangleCount < 100, "\(mesh.triangleCount)")
     #expect(mesh.texture == GeometryScenes.photo(map))
   }
 
-  @Test(arguments: [Float(0), 1])
+  @Test("no triangle spans an edge, unless the threshold is off", arguments: [Float(0), 1])
   func noTriangleSpansAnEdge(tolerance: Float) throws {
     let map = GeometryScenes.box(height: 60, width: 90, hasHole: true)
     let mesh = try map.mesh(
@@ -143,8 +145,8 @@ import Testing
     #expect(closed.vertexCount == 60 * 90 - hole)
   }
 
-  /// The texture's place of a vertex is where the photo's camera sees it, also for a map of other proportions.
-  @Test(arguments: [(24, 40), (30, 28)])
+  /// Also for a map of other proportions.
+  @Test("a vertex's texture is where the camera sees it", arguments: [(24, 40), (30, 28)])
   func theTextureIsWhereTheCameraSeesIt(height: Int, width: Int) throws {
     let map = GeometryScenes.plane(height: height, width: width)
     let photo = GeometryScenes.photo(GeometryScenes.plane(height: 48, width: 60))
@@ -161,7 +163,7 @@ import Testing
   }
 
   /// The threshold is a share of the nearer disparity.
-  @Test(arguments: [(1.0408, true), (1.043, false)])
+  @Test("a step of 4.08 % is joined, of 4.3 % not", arguments: [(1.0408, true), (1.043, false)])
   func stepsBelowTheThresholdAreConnected(near: Double, isConnected: Bool) throws {
     let map = GeometryScenes.map(height: 12, width: 20) { _, x in x < 0.5 ? 1 : near }
     let mesh = try map.mesh(
@@ -171,7 +173,7 @@ import Testing
   }
 
   /// Neighbors on a plane may differ by more than the threshold; only at the border is nothing beyond them to tell.
-  @Test func steepPlanesAreConnected() throws {
+  @Test("a steep plane is connected except at the border") func steepPlanesAreConnected() throws {
     let map = GeometryScenes.map(height: 12, width: 30) { _, x in 0.05 + 1.5 * x }
     let mesh = try map.mesh(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
@@ -180,7 +182,8 @@ import Testing
   }
 
   /// A slope that ends at a step as high as its own steps is not connected with what is behind the step.
-  @Test func aPlaneMustGoOnOnBothSidesOfAStep() throws {
+  @Test("a slope is not connected with a step as high as its own")
+  func aPlaneMustGoOnOnBothSidesOfAStep() throws {
     let map = GeometryScenes.map(height: 5, width: 30) { _, x in min(0.05 + 1.5 * x, 0.8) }
     let mesh = try map.mesh(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
@@ -188,7 +191,7 @@ import Testing
     #expect(mesh.triangleCount == 2 * 4 * 27)
   }
 
-  @Test func filledHolesHaveTriangles() throws {
+  @Test("a filled hole is part of the mesh") func filledHolesHaveTriangles() throws {
     let map = GeometryScenes.box(height: 60, width: 90, hasHole: true)
     let mesh = try map.mesh(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),

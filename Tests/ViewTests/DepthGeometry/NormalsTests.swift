@@ -25,8 +25,9 @@ import Testing
       })
   }
 
-  /// Floor, ceiling, walls and a slanted plane; the last two maps have other sizes than the camera.
+  /// Floor, ceiling, walls and a slanted plane. The last two maps have other sizes than the camera.
   @Test(
+    "a plane's pixels have its normal",
     arguments: [
       ((0, 1, 0), 1.6, (0, -1, 0), 60, 80), ((0, -1, 0), 1.6, (0, 1, 0), 60, 80),
       ((1, 0, 0), 2, (-1, 0, 0), 60, 80), ((-1, 0, 0), 2, (1, 0, 0), 60, 80),
@@ -65,8 +66,7 @@ import Testing
     #expect(count > 100)
   }
 
-  /// A board before a wall: both face the camera, at the border too.
-  @Test func noPlaneReachesAcrossABorder() throws {
+  @Test("normals do not reach across a border of depth") func noPlaneReachesAcrossABorder() throws {
     let map = GeometryScenes.box(height: 40, width: 60, hasHole: true)
     let normals = try map.normals(camera: GeometryScenes.camera(map))
     for pixel in map.values.indices {
@@ -75,7 +75,8 @@ import Testing
   }
 
   /// Rendered rooms, away from the borders of things.
-  @Test func roomsHaveTheirNormals() throws {
+  @Test("normals of rendered rooms have a median error of at most 1.5°")
+  func roomsHaveTheirNormals() throws {
     var angles: [Float] = []
     for seed in [401, 7, 23] as [UInt64] {
       let scene = Scene.randomRoom(seed: seed)
@@ -101,7 +102,8 @@ import Testing
   }
 
   /// What lies on no surface beside an unclean edge has a normal, too, and that of a surface beside it.
-  @Test func everyPixelWithADepthHasANormal() throws {
+  @Test("each pixel on a ramp between surfaces has a normal")
+  func everyPixelWithADepthHasANormal() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
     // A ramp of four pixels in place of each jump.
     let values = truth.values.indices.map { i -> Float in
@@ -116,13 +118,14 @@ import Testing
     #expect(facing > map.values.count * 97 / 100)
   }
 
-  @Test func theBitsDoNotDependOnThreads() throws {
+  @Test("normals are the same on any number of threads") func theBitsDoNotDependOnThreads() throws {
     let map = GeometryScenes.box(height: 50, width: 70, hasHole: true)
     let camera = GeometryScenes.camera(map)
     #expect(try map.normals(camera: camera, threads: 1) == map.normals(camera: camera, threads: 3))
   }
 
-  @Test func mapsWithoutDistancesAndOtherCamerasAreRefused() throws {
+  @Test("normals refuse relative and empty maps, and cameras of other proportions")
+  func mapsWithoutDistancesAndOtherCamerasAreRefused() throws {
     let map = Self.plane(SIMD3(0, 0, 1), 2)
     let relative = DepthMap(height: 60, width: 80, unit: .relativeDisparity, values: map.values)
     let error = #expect(throws: DepthError.self) { try relative.normals(camera: Self.camera) }

@@ -6,7 +6,9 @@ import _TestSupport
 
 /// Points against the pinhole model in 64-bit floats.
 @Suite struct PointCloudTests {
-  @Test(arguments: [(1, 1), (1, 7), (9, 1), (24, 33), (48, 64)])
+  @Test(
+    "each pixel with depth is a point on its ray, in its color",
+    arguments: [(1, 1), (1, 7), (9, 1), (24, 33), (48, 64)])
   func everyPixelWithAValueIsAPointOnItsRay(height: Int, width: Int) throws {
     var values = MadeUpPictures.values(height * width).map { 1 + $0 / 50 }
     if values.count > 10 { (values[3], values[7]) = (0, .nan) }
@@ -28,7 +30,8 @@ import _TestSupport
     }
   }
 
-  @Test func normalsArePerpendicularToPlanesAndFaceTheCamera() throws {
+  @Test("a cloud's normals are perpendicular to a plane and face the camera")
+  func normalsArePerpendicularToPlanesAndFaceTheCamera() throws {
     let map = GeometryScenes.plane(height: 24, width: 40)
     let cloud = try map.pointCloud(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map))
@@ -43,16 +46,15 @@ import _TestSupport
     }
   }
 
-  /// Beside an edge the normal is that of the pixel's own surface.
-  @Test func normalsDoNotReachAcrossEdges() throws {
+  @Test("a cloud's normals do not reach across edges") func normalsDoNotReachAcrossEdges() throws {
     let map = GeometryScenes.box(height: 40, width: 60)
     let cloud = try map.pointCloud(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map))
     for i in 0..<cloud.count { #expect(cloud.normals[3 * i + 2] > 0.999) }
   }
 
-  /// A map of another size than the photo covers the same view.
-  @Test func aSmallMapHasTheSameExtent() throws {
+  @Test("a map of another size than the photo covers the same view")
+  func aSmallMapHasTheSameExtent() throws {
     let (large, small) = (
       GeometryScenes.plane(height: 120, width: 160), GeometryScenes.plane(height: 12, width: 20)
     )
@@ -66,7 +68,8 @@ import _TestSupport
     #expect(abs(try across(small) / across(large) - 1) < 1e-4)
   }
 
-  @Test func theBitsDoNotDependOnThreads() throws {
+  @Test("clouds and meshes are the same on any number of threads")
+  func theBitsDoNotDependOnThreads() throws {
     let map = GeometryScenes.box(height: 50, width: 70, hasHole: true)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))
     let one = try map.pointCloud(of: photo, camera: camera, threads: 1)
@@ -75,7 +78,8 @@ import _TestSupport
     #expect(try map.mesh(of: photo, camera: camera, threads: 3) == mesh)
   }
 
-  @Test func mapsWithoutDistancesAreRefused() throws {
+  @Test("geometry refuses normalized, empty and wrongly shaped maps")
+  func mapsWithoutDistancesAreRefused() throws {
     let map = GeometryScenes.plane(height: 12, width: 16)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))
     let error = #expect(throws: DepthError.self) {

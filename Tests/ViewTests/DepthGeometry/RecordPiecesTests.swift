@@ -18,7 +18,9 @@ import Testing
   }
 
   /// Pieces hold 2139 records of 49 bytes.
-  @Test(arguments: [0, 1, 2138, 2139, 2140, 6421], 1...3)
+  @Test(
+    "records are written in order, in pieces of bounded size",
+    arguments: [0, 1, 2138, 2139, 2140, 6421], 1...3)
   func recordsAreWrittenInOrder(count: Int, threads: Int) throws {
     let (bytes, largest) = try joined(
       .pieces { write in
@@ -41,7 +43,9 @@ import Testing
 
   /// Every file of a mesh and a cloud of 52 800 vertices: bounded pieces, the same bytes on any number of threads, and
   /// vertices beyond the first piece where they belong.
-  @Test(arguments: [GeometryFormat.ply, .glb, .obj], [true, false])
+  @Test(
+    "a large geometry file is whole and written in bounded pieces",
+    arguments: [GeometryFormat.ply, .glb, .obj], [true, false])
   func largeFilesAreBounded(format: GeometryFormat, isCloud: Bool) throws {
     guard !isCloud || format.holdsClouds else { return }
     let map = GeometryScenes.plane(height: 240, width: 220)

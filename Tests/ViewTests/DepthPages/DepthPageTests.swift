@@ -36,7 +36,7 @@ import _TestSupport
     return try JSONDecoder().decode(Embedded.self, from: Data(page[start..<end].utf8))
   }
 
-  @Test func photoAndDepthAreInside() throws {
+  @Test("a page has photo, depth, camera and name inside") func photoAndDepthAreInside() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera, name: "room.jpg")
     let found = try embedded(in: page)
     #expect(found.name == "room.jpg" && found.width == 64 && found.height == 48)
@@ -50,8 +50,7 @@ import _TestSupport
     #expect(picture.width == 64 && picture.height == 48)
   }
 
-  /// The page shows them as the server's page does.
-  @Test func factsAreInside() throws {
+  @Test("a page has its facts inside, or none") func factsAreInside() throws {
     let told = try DepthPage.html(
       photo: photo, depth: depth, camera: camera,
       facts: DepthPage.Facts(
@@ -63,7 +62,7 @@ import _TestSupport
     #expect(silent.contains(#""facts":{},"#))
   }
 
-  @Test func pagesAskNobody() throws {
+  @Test("a page refers to no other address") func pagesAskNobody() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera)
     #expect(page.contains("Content-Security-Policy\" content=\"default-src 'none'; "))
     #expect(!page.contains("connect-src") && !page.contains("{{"))
@@ -72,9 +71,11 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [
-    "</script><script>alert(1)</script>", "<!--", "\"\\\n\u{2028}", "{{script}}", "Büro 😀.jpg",
-  ])
+  @Test(
+    "a hostile name stays inside a page's data",
+    arguments: [
+      "</script><script>alert(1)</script>", "<!--", "\"\\\n\u{2028}", "{{script}}", "Büro 😀.jpg",
+    ])
   func namesStayInside(name: String) throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera, name: name)
     #expect(try embedded(in: page).name == name)
@@ -84,7 +85,7 @@ import _TestSupport
     #expect(count(page, "<!--") == count(plain, "<!--"))
   }
 
-  @Test func metadataStaysOutside() throws {
+  @Test("a photo's Exif is not part of the page") func metadataStaysOutside() throws {
     var located = photo
     located.metadata.exif = Array("II*\0secret place".utf8)
     let page = try DepthPage.html(photo: located, depth: depth, camera: camera)
@@ -92,7 +93,7 @@ import _TestSupport
     #expect(picture.metadata.exif == nil)
   }
 
-  @Test func mapsWithoutMetresAreRefused() {
+  @Test("a page refuses normalized and empty maps") func mapsWithoutMetresAreRefused() {
     #expect(throws: DepthError.self) {
       try DepthPage.html(photo: photo, depth: depth.normalized(), camera: camera)
     }
@@ -103,7 +104,8 @@ import _TestSupport
   }
 
   /// The same depths are values as in clouds and meshes.
-  @Test func depthsTooFarForGeometryAreNoValues() throws {
+  @Test("depths too far or too near for geometry are missing in a page")
+  func depthsTooFarForGeometryAreNoValues() throws {
     let far = DepthMap(height: 1, width: 3, unit: .metres, values: [1e9, 2e5, 9e-6])
     #expect(throws: DepthError.noDepthInSpace) {
       try DepthPage.html(photo: photo, depth: far, camera: camera)
@@ -114,12 +116,13 @@ import _TestSupport
     #expect(map.values == [0, 3, 65.535])
   }
 
-  @Test func theThreadsDoNotMatter() throws {
+  @Test("a page is the same on any number of threads") func theThreadsDoNotMatter() throws {
     let one = try DepthPage.html(photo: photo, depth: depth, camera: camera, threads: 1)
     #expect(try one == DepthPage.html(photo: photo, depth: depth, camera: camera, threads: 3))
   }
 
-  @Test func servedPagesHaveANumberOfTheirOwn() throws {
+  @Test("each served page has a nonce of its own in its policy")
+  func servedPagesHaveANumberOfTheirOwn() throws {
     let (first, second) = (
       DepthPage.served(doubtfulError: 0.25), DepthPage.served(doubtfulError: 0.25)
     )
@@ -131,7 +134,9 @@ import _TestSupport
     #expect(first.html.contains("id=\"embedded\">\nnull\n</script>"))
   }
 
-  @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
+  @Test(
+    "a browser opens a page from a file and shows its depth",
+    .enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
   func browsersOpenThePageFromTheFileSystem() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = (

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("things stand on a table or thing without overlap", arguments: [1, 2, 3, 4] as [UInt64])
   func thingsStandOnTheTableOrOnEachOtherAndReachIntoNothing(seed: UInt64) throws {
     var arrangement = room(seed: seed)
     let before = arrangement.builder.solids.count
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [5, 6] as [UInt64])
+  @Test("things fill a shelf's boards and stand between them", arguments: [5, 6] as [UInt64])
   func thingsOnBoardsStandBetweenThem(seed: UInt64) throws {
     var arrangement = room(seed: seed)
     let piece = try #require(try arrangement.furnish(thing("boards"), alongWall: true))
@@ -85,7 +85,7 @@ import Testing
     #expect(onBoards.count >= 2)
   }
 
-  @Test func whatWouldFallDoesNotStand() throws {
+  @Test("a thing that would fall is not placed") func whatWouldFallDoesNotStand() throws {
     var arrangement = room(seed: 1)
     let brick = try arrangement.solid(of: thing("brick"), axes: .room)
     func stands(_ x: Float, _ support: Arrangement.Support = .firm) -> Bool {
@@ -107,7 +107,8 @@ import Testing
     #expect(onThePost == nil)
   }
 
-  @Test func nothingLeavesTheRoomOrEntersAnother() throws {
+  @Test("a thing kept neither leaves the room nor enters another")
+  func nothingLeavesTheRoomOrEntersAnother() throws {
     var arrangement = room(seed: 1)
     let die = try arrangement.solid(of: thing("die"), axes: Basis(yaw: 0.6))
     // Wholly inside a solid, its box meets none of the solid's faces.
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func hungThingsLieFlatOnTheWall() throws {
+  @Test("hung things lie flat on the wall") func hungThingsLieFlatOnTheWall() throws {
     var arrangement = room(seed: 3)
     let before = arrangement.builder.solids.count
     try arrangement.hang(

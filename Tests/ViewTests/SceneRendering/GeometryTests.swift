@@ -5,7 +5,7 @@ import Testing
 
 /// The tree against a plain loop, and hits against the surfaces they are said to lie on.
 @Suite struct GeometryTests {
-  @Test(arguments: [1, 2, 3, 17] as [UInt64])
+  @Test("the hierarchy finds a loop's hits and shadows", arguments: [1, 2, 3, 17] as [UInt64])
   func treeFindsWhatALoopFinds(seed: UInt64) {
     let scene = Scene.randomRoom(seed: seed)
     var random = SplitMix64(seed: seed)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [4, 5, 6, 7] as [UInt64])
+  @Test("depth reprojects onto the surface that was hit", arguments: [4, 5, 6, 7] as [UInt64])
   func depthReprojectsOntoTheSurface(seed: UInt64) {
     let scene = Scene.randomRoom(seed: seed)
     let camera = scene.camera(width: 96, height: 72)
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func tallPostsCapsAndConesAreHitWhereTheyAre() {
+  @Test("a cone's side and caps are hit where they are")
+  func tallPostsCapsAndConesAreHitWhereTheyAre() {
     let cone = Solid.rod(
       Material([1, 1, 1]), from: [0, 0, 0], to: [0, 2, 0], radius: 1, taper: 0.5)
     func hit(_ origin: Vector, _ direction: Vector) -> Float {
@@ -71,7 +72,7 @@ import Testing
     #expect(hit([5, 1, 0], [1, 0, 0]) == .infinity)  // behind
   }
 
-  @Test func boundsHoldEveryHit() {
+  @Test("a shape's bounds hold every hit and fit tightly") func boundsHoldEveryHit() {
     let turned = Basis(yaw: 0.7, pitch: -0.4, roll: 0.3)
     var random = SplitMix64(seed: 8)
     for kind in [Shape.Kind.box, .ellipsoid, .frustum] {
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func axesAreOrthonormal() {
+  @Test("camera axes are orthonormal and turn with yaw, pitch and roll") func axesAreOrthonormal() {
     let basis = Basis(yaw: 0.8, pitch: 0.3, roll: -0.2)
     for (a, b, product) in [
       (basis.x, basis.x, Float(1)), (basis.y, basis.y, 1), (basis.z, basis.z, 1),

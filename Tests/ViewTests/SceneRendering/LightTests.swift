@@ -3,7 +3,8 @@ import Testing
 @testable import SceneRendering
 
 @Suite struct LightTests {
-  @Test func irradianceFollowsCosineAndDistance() {
+  @Test("irradiance follows the cosine and the squared distance")
+  func irradianceFollowsCosineAndDistance() {
     let scene = ExactDepthTests.room()
     // Lamp of power 3 at (0, 2.8, 0), all around, center sample; 0.04 m² softens its vicinity.
     for x in [Float(0), 0.5, 1, 2.5] {
@@ -16,7 +17,7 @@ import Testing
     #expect(scene.irradiance(at: [0, 0, 0], normal: [0, -1, 0], sample: nil) == .zero)
   }
 
-  @Test func solidsCastShadowsUnlessToldNotTo() {
+  @Test("a solid casts a shadow unless told not to") func solidsCastShadowsUnlessToldNotTo() {
     var shade = Solid.box(ExactDepthTests.gray, center: [0, 1.5, 0], size: [1, 0.1, 1])
     let dark = ExactDepthTests.room([shade])
     #expect(dark.irradiance(at: [0, 0, 0], normal: [0, 1, 0], sample: nil) == .zero)
@@ -26,7 +27,7 @@ import Testing
     #expect(lit.irradiance(at: [0, 0, 0], normal: [0, 1, 0], sample: nil).x > 0)
   }
 
-  @Test func windowsShineOneWay() {
+  @Test("a window shines to one side only") func windowsShineOneWay() {
     let window = Light(
       center: [0, 1.5, 0], halfU: [0.5, 0, 0], halfV: [0, 0.5, 0], facing: [0, 0, -1],
       power: [2, 2, 2])
@@ -43,7 +44,7 @@ import Testing
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, 1], sample: nil) == .zero)
   }
 
-  @Test func cornersAreDarkerThanOpenFloor() {
+  @Test("floor below a slab has less indirect light") func cornersAreDarkerThanOpenFloor() {
     // A low slab over the floor takes away most of what the floor below it sees.
     let slab = Solid.box(Material([0, 0, 0]), center: [2, 0.2, 2], size: [1.5, 0.02, 1.5])
     let scene = ExactDepthTests.room([slab])
@@ -55,7 +56,7 @@ import Testing
     #expect(indirect(2, 2) < 0.4 * indirect(-1, -1))
   }
 
-  @Test(arguments: [Float(0.01), 0.3, 1, 2.7])
+  @Test("a filtered pulse is the pulse's mean over a width", arguments: [Float(0.01), 0.3, 1, 2.7])
   func filteredPulseIsABoxFilter(width: Float) {
     for x in stride(from: Float(-2), through: 2, by: 0.137) {
       let count = 4000
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Texture.Pattern.allCases)
+  @Test("a texture is in bounds and fades with distance", arguments: Texture.Pattern.allCases)
   func texturesStayWithinReasonAndFadeWithDistance(pattern: Texture.Pattern) {
     let texture = Texture(pattern, [0.8, 0.5, 0.2], [0.1, 0.2, 0.4], scale: 0.3, seed: 5)
     func spread(footprint: Float) -> Float {

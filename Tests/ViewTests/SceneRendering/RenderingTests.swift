@@ -4,7 +4,7 @@ import Testing
 @testable import SceneRendering
 
 @Suite struct RenderingTests {
-  @Test(arguments: [2, 3, 4, 7])
+  @Test("a rendering is the same on any number of threads", arguments: [2, 3, 4, 7])
   func sameBitsForAnyNumberOfThreads(threads: Int) {
     let scene = Scene.randomRoom(seed: 11)
     let camera = scene.camera(width: 67, height: 45)
@@ -16,7 +16,7 @@ import Testing
     #expect(one.image == many.image)
   }
 
-  @Test func seedDecidesEverything() {
+  @Test("one seed makes one room, another seed another") func seedDecidesEverything() {
     func rendering(_ seed: UInt64) -> Rendering {
       let scene = Scene.randomRoom(seed: seed)
       return Rendering(of: scene, from: scene.camera(width: 40, height: 30), samples: 1)
@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  @Test func everyPixelIsDefined() {
+  @Test("a random room has finite depth, light and known surfaces everywhere")
+  func everyPixelIsDefined() {
     for seed in 100..<140 as Range<UInt64> {
       let scene = Scene.randomRoom(seed: seed)
       #expect(scene.contains(scene.viewpoint.position))
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func supersamplingLeavesDepthAlone() {
+  @Test("supersampling changes the picture, not the depth") func supersamplingLeavesDepthAlone() {
     let scene = Scene.named(.livingRoom)
     let camera = scene.camera(width: 48, height: 36)
     let plain = Rendering(of: scene, from: camera, samples: 1)
@@ -56,7 +57,7 @@ import Testing
     #expect(plain.image != fine.image)
   }
 
-  @Test func supersamplingAveragesEdges() {
+  @Test("supersampling averages an edge by its covered share") func supersamplingAveragesEdges() {
     // A white board that covers 40 % of the middle pixel's width before a black wall.
     let dark = Material([0, 0, 0])
     let board = Solid.box(
@@ -74,7 +75,7 @@ import Testing
     #expect(abs(row[7] / row[6] - 0.4) < 0.02)
   }
 
-  @Test func photographsAreSeededAndNoisy() {
+  @Test("a photograph's noise depends on its seed") func photographsAreSeededAndNoisy() {
     let scene = Scene.named(.steps)
     let rendering = Rendering(of: scene, from: scene.camera(width: 64, height: 48), samples: 1)
     let photo = rendering.photographed(seed: 3)
@@ -83,7 +84,7 @@ import Testing
     #expect(photo.width == 64 && photo.height == 48)
   }
 
-  @Test func toneCurveRisesFromBlackToWhite() {
+  @Test("the tone curve rises from black to white") func toneCurveRisesFromBlackToWhite() {
     let grays: [Vector] = stride(from: Float(0), through: 8, by: 0.01).map { Vector(repeating: $0) }
     let pixels = Rendering.encoded(grays, width: grays.count, height: 1).pixels
     let channel = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
@@ -93,7 +94,7 @@ import Testing
     #expect(channel[20] == 125)
   }
 
-  @Test func cameraOutsideTheRoomTraps() async {
+  @Test("a camera outside the room traps") func cameraOutsideTheRoomTraps() async {
     await #expect(processExitsWith: .failure) {
       let scene = Scene.named(.steps)
       _ = Rendering(

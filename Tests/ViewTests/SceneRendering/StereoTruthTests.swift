@@ -50,7 +50,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [Scene.Name.poleBeforeWall, .slantedWall, .steps], [Float(-0.1), 0.1])
+  @Test(
+    "a shifted view agrees with the depth, a wrong shift does not",
+    arguments: [Scene.Name.poleBeforeWall, .slantedWall, .steps], [Float(-0.1), 0.1])
   func viewsAgreeWithDepth(name: Scene.Name, shift: Float) {
     let scene = Scene.named(name)
     let camera = scene.camera(width: 320, height: 240)
@@ -65,7 +67,7 @@ import Testing
     #expect(Agreement(center, other, shift: shift / 2).error > 3 * right.error)
   }
 
-  @Test func poleHidesAStripOfWall() {
+  @Test("a pole hides a strip of wall of its own width") func poleHidesAStripOfWall() {
     let scene = Scene.named(.poleBeforeWall)
     let camera = scene.camera(width: 320, height: 240)
     let center = Rendering(of: scene, from: camera, samples: 1)
@@ -76,7 +78,8 @@ import Testing
     #expect(hidden > 7 * 240 && hidden < 14 * 240)
   }
 
-  @Test func shiftedCamerasKeepTheirDirection() {
+  @Test("a shifted camera keeps its direction and moves points by f·B/Z")
+  func shiftedCamerasKeepTheirDirection() {
     let camera = SceneCamera(
       Viewpoint(position: [1, 1.5, -1], yaw: 0.5, pitch: -0.2, roll: 0.1), width: 320, height: 240)
     let moved = camera.shifted(by: 0.3)
@@ -89,7 +92,7 @@ import Testing
     #expect((point - same).length < 1e-5)
   }
 
-  @Test func furnishedRoomAgreesToo() {
+  @Test("a shifted view of a furnished room agrees with the depth") func furnishedRoomAgreesToo() {
     let scene = Scene.randomRoom(seed: 4)
     let camera = scene.camera(width: 320, height: 240)
     let center = Rendering(of: scene, from: camera, samples: 2)

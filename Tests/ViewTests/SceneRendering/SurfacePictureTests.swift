@@ -12,7 +12,7 @@ import Testing
         k / 16 < 2 && k % 16 < 2 ? [255, 0, 0] : k % 2 == 0 ? [0, 0, 0] : [255, 255, 255]
       }))
 
-  @Test func isBilinearBetweenTexels() {
+  @Test("a surface picture is bilinear between texels") func isBilinearBetweenTexels() {
     func gray(_ column: Float) -> Float {
       picture.color(at: [column / 16, 0.2], footprint: 0).y
     }
@@ -20,12 +20,12 @@ import Testing
     #expect(abs(gray(8.75) - 0.25) < 1e-4 && abs(gray(9) - 0.5) < 1e-4)
   }
 
-  @Test func itsFirstRowIsUp() {
+  @Test("the first row of a surface picture is up") func itsFirstRowIsUp() {
     #expect(picture.color(at: [1 / 16, 1 - 1 / 8], footprint: 0) == [1, 0, 0])
     #expect(picture.color(at: [1 / 16, 1 / 8], footprint: 0) != [1, 0, 0])
   }
 
-  @Test func repeatsBeyondItsEdges() {
+  @Test("a surface picture repeats beyond its edges") func repeatsBeyondItsEdges() {
     for (x, y) in [(Float(0.2), Float(0.7)), (0.01, 0.99), (0.6, 0)] {
       let inside = picture.color(at: [x, y], footprint: 0)
       for shift in [SIMD2<Float>(1, 0), [-1, 0], [0, 3], [-2, -1]] {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func whatAPixelCoversIsAveraged() {
+  @Test("a surface picture is averaged over a pixel") func whatAPixelCoversIsAveraged() {
     // Four columns in a pixel: no stripe is left.
     for x in stride(from: Float(0.3), to: 0.9, by: 0.017) {
       let color = picture.color(at: [x, 0.3], footprint: 4 / 16)

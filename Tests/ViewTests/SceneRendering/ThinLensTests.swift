@@ -11,7 +11,7 @@ import Testing
     [0.5, 0.5], [0, 0], [1, 0.3], [0.2, 0.9], [0.5, 1], [0.7, 0.5],
   ]
 
-  @Test func raysOfAPixelMeetInTheFocus() {
+  @Test("rays of a pixel meet at the focus") func raysOfAPixelMeetInTheFocus() {
     let sharp = Self.camera.point(x: 30.5, y: 70.25, depth: 2)
     for square in Self.squares {
       let ray = Self.camera.ray(
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// At other depths they spread over F · A / 2 · |1/Z − 1/Zf| pixels.
-  @Test(arguments: [1.0, 1.5, 4] as [Float])
+  @Test("rays spread over the circle of confusion off focus", arguments: [1.0, 1.5, 4] as [Float])
   func raysSpreadOverTheCircleOfConfusion(depth: Float) {
     let radius = Self.camera.focalLength * 0.02 * abs(1 / depth - 0.5)
     for square in Self.squares {
@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test func pointsAreFoundInThePixelThatShowsThem() throws {
+  @Test("a point is found in the pixel that shows it, or in none")
+  func pointsAreFoundInThePixelThatShowsThem() throws {
     for (x, y) in [(0, 0), (159, 119), (37, 81)] {
       let point = Self.camera.point(x: Float(x) + 0.5, y: Float(y) + 0.5, depth: 3)
       let pixel = try #require(Self.camera.pixel(showing: point))
@@ -45,7 +46,8 @@ import Testing
     #expect(Self.camera.pixel(showing: Self.camera.point(x: -1, y: 5, depth: 3)) == nil)
   }
 
-  @Test func depthIsThePinholesAndThreadsDoNotMatter() {
+  @Test("a lens leaves depth as it is, on any number of threads")
+  func depthIsThePinholesAndThreadsDoNotMatter() {
     let scene = Scene.named(.steps)
     let camera = scene.camera(width: 40, height: 30)
     let pinhole = Rendering(of: scene, from: camera, samples: 2, threads: 1)

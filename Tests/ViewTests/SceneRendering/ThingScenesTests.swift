@@ -20,7 +20,9 @@ import _TestSupport
     return (scene, Rendering(of: scene, from: camera, samples: 1))
   }
 
-  @Test(arguments: [SceneKind.nearThings, .thingRooms])
+  @Test(
+    "one seed makes one scene, whatever the library was asked before",
+    arguments: [SceneKind.nearThings, .thingRooms])
   func seedDecidesEverything(kind: SceneKind) throws {
     let first = try rendering(kind, 3).rendering
     let again = try rendering(kind, 3).rendering
@@ -36,7 +38,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [SceneKind.nearThings, .thingRooms])
+  @Test(
+    "a scene of things is defined everywhere and its camera free",
+    arguments: [SceneKind.nearThings, .thingRooms])
   func everyPixelIsDefinedAndTheCameraIsFree(kind: SceneKind) throws {
     for seed in 100..<124 as Range<UInt64> {
       let (scene, rendering) = try rendering(kind, seed)
@@ -54,7 +58,8 @@ import _TestSupport
     }
   }
 
-  @Test func aStoredRoomHasItsPiecesWhereItSays() throws {
+  @Test("a stored room has its pieces in place and hides a pane's depth")
+  func aStoredRoomHasItsPiecesWhereItSays() throws {
     var library = try ThingLibrary(contentsOf: files.url)
     let room = try #require(library.rooms.first)
     let scene = try Scene.storedRoom(room, seed: 2, library: &library).scene
@@ -79,28 +84,31 @@ import _TestSupport
     #expect(rendering.surfaces.contains(Scene.firstSolid + Int32(pane)))
   }
 
-  @Test(arguments: [
-    ("things.json", "damaged list of things: it is not the JSON of one"),
-    ("surfaces/surfaces.json", "damaged list of surfaces: it is not the JSON of one"),
-    (
-      "scenes/cell.json",
-      "damaged room: expected items with poses of 4 × 4 numbers, and camera_boxes of four"
-    ),
-  ])
+  @Test(
+    "a damaged list of things, surfaces or rooms is named",
+    arguments: [
+      ("things.json", "damaged list of things: it is not the JSON of one"),
+      ("surfaces/surfaces.json", "damaged list of surfaces: it is not the JSON of one"),
+      (
+        "scenes/cell.json",
+        "damaged room: expected items with poses of 4 × 4 numbers, and camera_boxes of four"
+      ),
+    ])
   func aBadListIsNamed(file: String, message: String) throws {
     try ThingFolder.write("{}", to: file, in: files.folder)
     let error = #expect(throws: DepthError.self) { try ThingLibrary(contentsOf: files.url) }
     #expect(error?.message == message && error?.file?.hasSuffix(file) == true)
   }
 
-  @Test func aMissingMeshIsNamed() throws {
+  @Test("a missing mesh is named") func aMissingMeshIsNamed() throws {
     var library = try ThingLibrary(contentsOf: files.url)
     #expect(try TemporaryFolder.remove(files.folder.path("things/die/mesh.obj")))
     let error = #expect(throws: DepthError.self) { try library.model(of: "die") }
     #expect(error?.file?.hasSuffix("things/die/mesh.obj") == true)
   }
 
-  @Test func brightPartsAreKeptWhereAskedFor() throws {
+  @Test("keepsHighlights keeps bright parts from burning out")
+  func brightPartsAreKeptWhereAskedFor() throws {
     // A dark room with a white ball in a tenth of the picture: metering the mean alone burns it out.
     let dark = Material([0.01, 0.01, 0.01])
     let scene = Scene(

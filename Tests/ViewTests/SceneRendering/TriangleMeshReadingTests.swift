@@ -12,7 +12,7 @@ import _TestSupport
     return try TriangleMesh(contentsOf: folder.url("mesh.obj"))
   }
 
-  @Test func readsCornersPlacesAndFaces() throws {
+  @Test("an OBJ's corners, places and faces are read") func readsCornersPlacesAndFaces() throws {
     let mesh = try Self.mesh(
       """
       # a comment\r
@@ -40,7 +40,7 @@ import _TestSupport
     #expect(mesh.shading[1].pictureSize == 0)
   }
 
-  @Test func aLabelCanBeReadFromItsOwnSide() throws {
+  @Test("a label reads left to right from its side") func aLabelCanBeReadFromItsOwnSide() throws {
     // In the file, the label faces +z: who stands there sees its x to the right. A board lies behind it.
     let mesh = try Self.mesh(
       """
@@ -70,16 +70,18 @@ import _TestSupport
     #expect(scene.surface(on: right).picturePlace.x > 0.55)
   }
 
-  @Test(arguments: [
-    ("v 1 2\n", "line 1 has not 3 numbers"), ("v 1 2 x\n", "line 1 has not 3 numbers"),
-    ("v 1 2 inf\n", "line 1 has not 3 numbers"), ("\nvt 1\n", "line 2 has not 2 numbers"),
-    ("v 0 0 0\nf 1 1 1 1\n", "line 2 has a face of 4 corners, expected 3"),
-    ("v 0 0 0\nf 1 1 2\n", "line 2 names a vertex that is not among the 1 before it"),
-    ("v 0 0 0\nf 1 1 0\n", "line 2 names a vertex that is not among the 1 before it"),
-    ("v 0 0 0\nf 1 1 x\n", "line 2 names a vertex that is not among the 1 before it"),
-    ("v 0 0 0\nf 1 1 1/1\n", "line 2 names a vt that is not among the 0 before it"),
-    ("v 0 0 0\n", "it has no triangle"), ("", "it has no triangle"),
-  ])
+  @Test(
+    "a damaged OBJ is named with its line and reason",
+    arguments: [
+      ("v 1 2\n", "line 1 has not 3 numbers"), ("v 1 2 x\n", "line 1 has not 3 numbers"),
+      ("v 1 2 inf\n", "line 1 has not 3 numbers"), ("\nvt 1\n", "line 2 has not 2 numbers"),
+      ("v 0 0 0\nf 1 1 1 1\n", "line 2 has a face of 4 corners, expected 3"),
+      ("v 0 0 0\nf 1 1 2\n", "line 2 names a vertex that is not among the 1 before it"),
+      ("v 0 0 0\nf 1 1 0\n", "line 2 names a vertex that is not among the 1 before it"),
+      ("v 0 0 0\nf 1 1 x\n", "line 2 names a vertex that is not among the 1 before it"),
+      ("v 0 0 0\nf 1 1 1/1\n", "line 2 names a vt that is not among the 0 before it"),
+      ("v 0 0 0\n", "it has no triangle"), ("", "it has no triangle"),
+    ])
   func aBadFileIsNamedInOneSentence(text: String, reason: String) throws {
     let folder = try TemporaryFolder()
     try ThingFolder.write(text, to: "bad.obj", in: folder)
@@ -88,7 +90,7 @@ import _TestSupport
     #expect(throws: expected) { try TriangleMesh(contentsOf: file) }
   }
 
-  @Test func aMissingFileIsNamed() throws {
+  @Test("a missing OBJ is named") func aMissingFileIsNamed() throws {
     let file = URL(filePath: "/nowhere/mesh.obj")
     let error = #expect(throws: DepthError.self) { try TriangleMesh(contentsOf: file) }
     #expect(error?.code == .unreadable && error?.file == "/nowhere/mesh.obj")

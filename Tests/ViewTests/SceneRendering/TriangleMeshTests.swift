@@ -27,7 +27,7 @@ import Testing
     return best
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test("instances of a mesh are hit where their triangles are", arguments: [1, 2, 3] as [UInt64])
   func instancesAreHitWhereTheirTrianglesAre(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     func point(_ reach: Float) -> Vector {
@@ -77,7 +77,7 @@ import Testing
     #expect(hits > 100)
   }
 
-  @Test func aMeshIsSeenFromBothSidesInItsPose() throws {
+  @Test("a posed mesh is seen from both sides") func aMeshIsSeenFromBothSidesInItsPose() throws {
     // A square of 2 m in the plane z = 0, stood up half as large around (1, 1, 3) and turned to face +x.
     let square: [Vector] = [
       [-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, -1, 0], [1, 1, 0], [-1, 1, 0],
@@ -105,7 +105,8 @@ import Testing
     }
   }
 
-  @Test func curvedSurfacesAreSmoothAndEdgesStaySharp() throws {
+  @Test("a drum has smooth normals at its side and sharp edges")
+  func curvedSurfacesAreSmoothAndEdgesStaySharp() throws {
     let drum = try TriangleMeshReadingTests.mesh(ThingFolder.drum(radius: 0.04, height: 0.12))
     for (triangle, shading) in zip(drum.triangles, drum.shading) {
       let normals = [shading.normals.0, shading.normals.1, shading.normals.2].map { $0 / drum.half }

@@ -14,12 +14,15 @@ import _TestSupport
       ], delay: 0.25)
   }
 
-  @Test func animatedPNGShowsItsFirstFrameToOtherReaders() throws {
+  @Test("a plain reader sees the first frame of an animated PNG")
+  func animatedPNGShowsItsFirstFrameToOtherReaders() throws {
     let file = try Self.animation().animatedPNG()
     #expect(try Image(decoding: file, name: "wiggle.png").pixels == TestPhoto.image().pixels)
   }
 
-  @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
+  @Test(
+    "Pillow plays each frame of the animated PNG exactly",
+    .enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
   func pillowPlaysTheAnimatedPNGExactly() throws {
     let said = try ExternalReader.pillow.run(
       [
@@ -38,7 +41,9 @@ import _TestSupport
     #expect(said == "3 0 250.0 (64, 48)\n" + sums.map { "\($0)\n" }.joined())
   }
 
-  @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
+  @Test(
+    "Pillow plays each frame of the GIF within 5 levels",
+    .enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
   func pillowPlaysTheGIFNearlyExactly() throws {
     let said = try ExternalReader.pillow.run(
       [
@@ -64,7 +69,9 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: ExternalReader.ffprobe.isInstalled, "ffprobe is not installed"))
+  @Test(
+    "ffprobe counts three frames in animated PNG and GIF",
+    .enabled(if: ExternalReader.ffprobe.isInstalled, "ffprobe is not installed"))
   func ffprobeCountsTheFrames() throws {
     for (bytes, name, codec) in [
       (try Self.animation().animatedPNG(), "a.apng", "apng"),
@@ -80,7 +87,9 @@ import _TestSupport
   }
 
   /// The dictionary fills after some 3800 codes and is cleared; the decoder must follow.
-  @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
+  @Test(
+    "a GIF that outgrows its dictionary is decoded",
+    .enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
   func gifOfManyColorsOutgrowsItsDictionary() throws {
     var state: UInt64 = 1
     let noise = Image(
@@ -106,7 +115,8 @@ import _TestSupport
   }
 
   /// 0.57 · 100 is 56.99999999999999 in binary.
-  @Test func framesOfAGIFStayForTheNearestHundredth() throws {
+  @Test("a GIF's delay is rounded to the nearest hundredth of a second")
+  func framesOfAGIFStayForTheNearestHundredth() throws {
     let frames = [Image(height: 1, width: 1, pixels: [1, 2, 3])]
     let gif = try PictureAnimation(frames: frames, delay: 0.57).gif()
     let control = try #require(gif.firstRange(of: [0x21, 0xF9, 4])).upperBound
@@ -114,7 +124,8 @@ import _TestSupport
   }
 
   /// 570 and 1000, behind the number of the frame, its size and its place.
-  @Test func framesOfAnAnimatedPNGStayForTheirThousandths() throws {
+  @Test("an animated PNG's delay is in thousandths of a second")
+  func framesOfAnAnimatedPNGStayForTheirThousandths() throws {
     let frames = [Image(height: 1, width: 1, pixels: [1, 2, 3])]
     let file = try PictureAnimation(frames: frames, delay: 0.57).animatedPNG()
     let control = try #require(file.firstRange(of: Array("fcTL".utf8))).upperBound

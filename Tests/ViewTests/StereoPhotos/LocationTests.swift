@@ -37,7 +37,8 @@ import _TestSupport
     return files
   }
 
-  @Test func noFileSaysWhereThePhotoWasTaken() throws {
+  @Test("no stereo or depth photo has the location, by default")
+  func noFileSaysWhereThePhotoWasTaken() throws {
     let (image, depth) = try photo()
     #expect(image.metadata.exif.map { LocatedPhoto.occurs(LocatedPhoto.needle, in: $0) } == true)
     for file in try files(.withoutLocation) {
@@ -51,14 +52,17 @@ import _TestSupport
     #expect(LocatedPhoto.occurs(LocatedPhoto.date, in: stereo))
   }
 
-  @Test func essentialIsCopyright() throws {
+  @Test("essential metadata of a written photo is the copyright, not the date")
+  func essentialIsCopyright() throws {
     for file in try files(.essential) where file.name.hasSuffix("jpg") {
       #expect(!LocatedPhoto.occurs(LocatedPhoto.date, in: file.bytes), "\(file.name)")
       #expect(LocatedPhoto.occurs(LocatedPhoto.copyright, in: file.bytes), "\(file.name)")
     }
   }
 
-  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  @Test(
+    "ExifTool finds no place unless everything is kept",
+    .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolFindsNoPlace() throws {
     func report(_ file: (name: String, bytes: [UInt8])) throws -> String {
       try ExternalReader.exifTool.run(
@@ -77,8 +81,7 @@ import _TestSupport
     }
   }
 
-  /// Names are known before anything is computed.
-  @Test func endingsAreThoseOfTheFiles() throws {
+  @Test("endings known beforehand are those of the files") func endingsAreThoseOfTheFiles() throws {
     let (image, depth) = try photo()
     for format in StereoFormat.ofAnyPhoto {
       for isLossless in [false, true] {

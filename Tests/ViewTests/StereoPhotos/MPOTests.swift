@@ -10,14 +10,17 @@ import _TestSupport
     try TestPhoto.image().stereoPair(depth: TestPhoto.depth(), maximumShift: 0.05)
   }
 
-  @Test func firstPictureIsTheLeftViewForReadersThatKnowOnlyJPEG() throws {
+  @Test("a JPEG reader sees the left view of an MPO")
+  func firstPictureIsTheLeftViewForReadersThatKnowOnlyJPEG() throws {
     let pair = try Self.pair()
     let file = try pair.mpo(quality: 90)
     let left = try Image(decoding: pair.left.encoded(as: .jpeg(quality: 90)), name: "left")
     #expect(try Image(decoding: file, name: "pair.mpo").pixels == left.pixels)
   }
 
-  @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
+  @Test(
+    "Pillow finds both views of an MPO",
+    .enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
   func pillowFindsBothViews() throws {
     let pair = try Self.pair()
     let said = try ExternalReader.pillow.run(
@@ -40,7 +43,9 @@ import _TestSupport
     #expect(pair.left != pair.right)
   }
 
-  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  @Test(
+    "ExifTool reads the tables of an MPO without a warning",
+    .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolNamesTheTables() throws {
     let said = try ExternalReader.exifTool.run(
       [
@@ -61,6 +66,7 @@ import _TestSupport
   ///
   /// > Source: CIPA DC-007-2009, section 5.2.4.6.
   @Test(
+    "both pictures of an MPO have the baseline in micrometres",
     arguments: [
       (nil, .max, .max), (0.063, 63_000, 1_000_000), (0, 0, 1_000_000), (1e9, .max - 1, 1_000_000),
     ] as [(Double?, UInt32, UInt32)])
@@ -81,7 +87,7 @@ import _TestSupport
   }
 
   /// Viewers find the right view by the index alone.
-  @Test func theIndexLeadsToTheRightView() throws {
+  @Test("the index of an MPO leads to the right view") func theIndexLeadsToTheRightView() throws {
     let pair = try Self.pair()
     let file = try pair.mpo(quality: 90)
     let origin = try #require(file.firstRange(of: Array("MPF\0".utf8))).upperBound

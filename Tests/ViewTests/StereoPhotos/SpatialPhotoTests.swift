@@ -25,7 +25,8 @@ extension StereoFormat {
   }
 
   /// The boxes around a payload that no encoder made.
-  @Test func fileHasBothPicturesTheirCamerasAndTheirGroup() throws {
+  @Test("a spatial photo has both views, cameras, stereo group and Exif")
+  func fileHasBothPicturesTheirCamerasAndTheirGroup() throws {
     var photo = TestPhoto.image(height: 40, width: 60)
     photo.metadata.exif = LocatedPhoto().exif
     let size = [UInt8].fullBox("ispe", [0, 0, 0, 64, 0, 0, 0, 40])
@@ -64,7 +65,8 @@ extension StereoFormat {
     #expect(reference.type == "cdsc" && reference.source == 3 && reference.targets == [1])
   }
 
-  @Test func numbersThatTheBoxesCannotHoldAreRefused() throws {
+  @Test("a focal length or position beyond the boxes is refused")
+  func numbersThatTheBoxesCannotHoldAreRefused() throws {
     var view = HEVCPicture(properties: [], content: [])
     let photo = TestPhoto.image()
     for (focalLength, position) in [(64 * 2048.0, 0.0), (64, 2148)] {
@@ -76,7 +78,7 @@ extension StereoFormat {
   }
 
   /// Before a view is compressed, which takes most of the time; also without an encoder.
-  @Test func cancellationEndsTheWork() throws {
+  @Test("a cancelled spatial photo is not compressed") func cancellationEndsTheWork() throws {
     let photo = TestPhoto.image()
     let pair = try photo.stereoPair(depth: TestPhoto.depth(), options: Self.options())
     #expect(throws: CancellationError.self) {
@@ -86,8 +88,8 @@ extension StereoFormat {
     }
   }
 
-  /// True to scale means metres and a camera.
-  @Test func shiftAndUnknownCameraAreRefused() throws {
+  @Test("a spatial photo needs metric parallax and a focal length")
+  func shiftAndUnknownCameraAreRefused() throws {
     let photo = TestPhoto.image()
     var options = StereoOptions()
     for expected in ["a share of the width", "focal length"] {
@@ -100,7 +102,9 @@ extension StereoFormat {
   }
 
   /// The photo itself is the view of the camera at 0, and points at infinity have no parallax.
-  @Test(.enabled(if: hasEncoder, "libheif or its encoder of HEVC is not installed"))
+  @Test(
+    "a reader finds the left view of a spatial photo",
+    .enabled(if: hasEncoder, "libheif or its encoder of HEVC is not installed"))
   func readersFindTheLeftView() throws {
     // Odd, and smaller than a block: less is shown than is compressed.
     let photo = TestPhoto.image(height: 45, width: 63)
@@ -130,6 +134,7 @@ extension StereoFormat {
   }
 
   @Test(
+    "libheif finds both views and their cameras",
     .enabled(if: hasEncoder, "libheif or its encoder of HEVC is not installed"),
     .enabled(if: ExternalReader.pillowHEIF.isInstalled, "pillow-heif is not installed"))
   func libheifOfTodayFindsBothViewsAndTheirCameras() throws {

@@ -9,7 +9,9 @@ import _TestSupport
 
 /// Stereo files end soon after their caller has gone, also while a PNG is compressed.
 @Suite struct StereoCancellationTests {
-  @Test(arguments: [StereoFormat.sideBySide, .quilt(columns: 2, rows: 2), .wiggle, .mpo])
+  @Test(
+    "a cancelled call makes no stereo file",
+    arguments: [StereoFormat.sideBySide, .quilt(columns: 2, rows: 2), .wiggle, .mpo])
   func aCancelledCallMakesNoFile(format: StereoFormat) {
     let photo = testImage(height: 48, width: 64)
     let depth = DepthMap(
@@ -26,7 +28,8 @@ import _TestSupport
   }
 
   /// Not the encoder that follows, but the views themselves.
-  @Test(arguments: [0, 1, 5, 9]) func viewsEndBetweenTwo(views: Int) {
+  @Test("cancellation stops a series of views after the current one", arguments: [0, 1, 5, 9])
+  func viewsEndBetweenTwo(views: Int) {
     let photo = testImage(height: 24, width: 32)
     let depth = DepthMap(
       height: 24, width: 32, unit: .metres, values: (0..<768).map { 1 + Float($0 % 16) / 8 })

@@ -6,7 +6,9 @@ import ViewSynthesis
 import _TestSupport
 
 @Suite struct StereoFilesTests {
-  @Test(arguments: StereoFormat.ofAnyPhoto)
+  @Test(
+    "every stereo format has a name, and files of their suffix's kind",
+    arguments: StereoFormat.ofAnyPhoto)
   func everyFormatHasANameASuffixAndAFile(_ format: StereoFormat) throws {
     #expect(StereoFormat(name: format.name) == format)
     var output = StereoOutput()
@@ -23,14 +25,16 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: StereoFormat.ofAnyPhoto, [(1, 5), (5, 1), (1, 1)])
+  @Test(
+    "a photo one pixel wide or high has every stereo format",
+    arguments: StereoFormat.ofAnyPhoto, [(1, 5), (5, 1), (1, 1)])
   func photosOfOnePixelSideAreWhole(_ format: StereoFormat, _ size: (Int, Int)) throws {
     let photo = TestPhoto.image(height: size.0, width: size.1)
     let depth = TestPhoto.depth(height: size.0, width: size.1)
     #expect(try !photo.stereoFiles(as: format, depth: depth).isEmpty)
   }
 
-  @Test func suffixesAreThoseThatViewersKnow() throws {
+  @Test("suffixes are those that viewers know") func suffixesAreThoseThatViewersKnow() throws {
     func ending(_ format: StereoFormat) throws -> [String] {
       try TestPhoto.image().stereoFiles(as: format, depth: TestPhoto.depth()).map(\.ending)
     }
@@ -46,7 +50,8 @@ import _TestSupport
     #expect(StereoFormat(name: "smell") == nil)
   }
 
-  @Test func anaglyphsKeepAllOfTheirColorAndExifStaysWithThePhoto() throws {
+  @Test("an anaglyph has full chroma, and stereo files keep Exif and profile")
+  func anaglyphsKeepAllOfTheirColorAndExifStaysWithThePhoto() throws {
     var photo = TestPhoto.image()
     // A TIFF header and a table with one entry: upright.
     photo.metadata.exif =
@@ -66,7 +71,8 @@ import _TestSupport
     }
   }
 
-  @Test func smoothAnimationGoesThereAndBack() throws {
+  @Test("a wiggle of four views has six frames, there and back")
+  func smoothAnimationGoesThereAndBack() throws {
     var output = StereoOutput()
     output.animationViews = 4
     output.animationWidth = 32
@@ -79,8 +85,7 @@ import _TestSupport
     #expect(try Image(decoding: file.bytes, name: "wiggle").width == 32)
   }
 
-  /// The memory of a file is known before it is made: an animation's frames there and back.
-  @Test func theMemoryOfAllFramesIsForeseen() {
+  @Test("pixels of all frames are known beforehand") func theMemoryOfAllFramesIsForeseen() {
     var output = StereoOutput()
     (output.animationViews, output.animationWidth, output.quiltWidth) = (8, 100, 400)
     func pixels(_ format: StereoFormat) -> Int {

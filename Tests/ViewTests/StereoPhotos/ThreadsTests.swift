@@ -22,7 +22,7 @@ import ViewSynthesis
     return try image.stereoFiles(as: format, depth: depth, output: output, threads: threads)
   }
 
-  @Test(arguments: StereoFormat.ofAnyPhoto)
+  @Test("stereo files are the same on any number of threads", arguments: StereoFormat.ofAnyPhoto)
   func stereoFiles(format: StereoFormat) throws {
     let one = try stereo(format, threads: 1)
     for threads in [2, 5] { #expect(try stereo(format, threads: threads) == one) }
@@ -47,7 +47,9 @@ import ViewSynthesis
     }
   }
 
-  @Test(arguments: encoders)
+  @Test(
+    "encoded files do not depend on threads; depth photos refuse wrong numbers", arguments: encoders
+  )
   func otherFiles(name: String) throws {
     let one = try encoded(name, threads: 1)
     for threads in [2, 5] { #expect(try encoded(name, threads: threads) == one) }

@@ -21,11 +21,11 @@ import ViewSynthesis
     (.color, [[128, 128, 128], [255, 255, 255], [255, 0, 0], [0, 255, 0], [0, 0, 255], [200, 180, 60], [12, 8, 140]]),
   ]
 
-  @Test func everyKindIsHere() {
+  @Test("each kind of anaglyph has expected colors") func everyKindHasExpectedColors() {
     #expect(Set(Self.expected.map(\.kind)) == Set(Anaglyph.allCases))
   }
 
-  @Test(arguments: expected.indices)
+  @Test("anaglyph colors are those of the published matrices", arguments: expected.indices)
   func colorsAreThoseOfThePublishedMatrices(index: Int) {
     let (kind, colors) = Self.expected[index]
     let count = Self.patches.count

@@ -9,7 +9,7 @@ import ViewSynthesis
     (0..<width).map { near.contains($0) ? 1 : 0 }
   }
 
-  @Test(arguments: [4, -4])
+  @Test("three scan-line renderers agree on objects wider than their shift", arguments: [4, -4])
   func allThreeScanLinesAgreeOnObjectsWiderThanTheirShift(_ shift: Int) throws {
     let depth = Self.blocks(20..<40, width: 64)
     let all = try [StereoRenderer.shiftAndFix, .gapsInOneLoop, .frontPixelLast].map {
@@ -24,7 +24,8 @@ import ViewSynthesis
     }
   }
 
-  @Test func scanLinesPartBehindAThinPole() throws {
+  @Test("only shift-and-fix keeps the wall behind a thin pole's place")
+  func scanLinesPartBehindAThinPole() throws {
     // A pole of 2 pixels that moves 8 pixels against the wall: the wall on its right shows between
     // it and its old place. The first idea keeps that, the other two paint it over.
     let depth = Self.blocks(20..<22, width: 64)
@@ -41,7 +42,7 @@ import ViewSynthesis
     }
   }
 
-  @Test(arguments: [4, -4])
+  @Test("gathering finds what the scan lines move", arguments: [4, -4])
   func searchFindsWhatTheScanLinesMove(_ shift: Int) throws {
     let (height, width) = (3, 64)
     let photo = TestScenes.noise(height: height, width: width)
@@ -65,7 +66,9 @@ import ViewSynthesis
 
   /// 11.52 steps of one pixel span the search, so that the listing's last step stops short of the shift of a point at
   /// depth 0 and returns white; here the last step is the shift itself.
-  @Test(arguments: [5.76, -5.76, 4, 6.4, -0.3] as [Float])
+  @Test(
+    "gathering keeps the color of the farthest surface",
+    arguments: [5.76, -5.76, 4, 6.4, -0.3] as [Float])
   func theFarthestSurfaceKeepsItsColor(shift: Float) {
     let width = 64
     let photo = [UInt8](repeating: 7, count: width * 3)
@@ -76,7 +79,8 @@ import ViewSynthesis
     #expect(found == photo)
   }
 
-  @Test func rendererByNameUsesNormalizedDisparity() throws {
+  @Test("renderer gather shifts by normalized disparity")
+  func rendererByNameUsesNormalizedDisparity() throws {
     let photo = TestScenes.noise(height: 4, width: 100)
     let metres = (0..<400).map { index -> Float in
       (30..<60).contains(index % 100) ? 1 : 3

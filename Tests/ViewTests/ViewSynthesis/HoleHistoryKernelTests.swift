@@ -29,7 +29,7 @@ import _TestSupport
     numbers(count, below: limit, seed: seed).map { UInt8($0) }
   }
 
-  @Test(arguments: InstructionSet.supported)
+  @Test("parallax levels equal the reference", arguments: InstructionSet.supported)
   func levels(set: InstructionSet) {
     let kernels = ViewKernels(set)
     for width in [1, 7, 64, 131] {
@@ -48,7 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported)
+  @Test("widened bytes equal the reference", arguments: InstructionSet.supported)
   func widenedBytes(set: InstructionSet) {
     let kernels = ViewKernels(set)
     for (width, rows) in [(1, 3), (5, 2), (64, 2), (301, 3)] {
@@ -62,7 +62,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported)
+  @Test("filled holes and their memory equal the reference", arguments: InstructionSet.supported)
   func filledHoles(set: InstructionSet) {
     let kernels = ViewKernels(set)
     // Rows of blocks that are of one kind, and of pixels that are not.
@@ -98,8 +98,7 @@ import _TestSupport
     }
   }
 
-  /// A block that shows one surface everywhere is copied whole.
-  @Test(arguments: InstructionSet.supported)
+  @Test("a block of one surface is copied to the memory whole", arguments: InstructionSet.supported)
   func wholeBlocks(set: InstructionSet) {
     let count = 200
     var memory = HoleHistory.Memory(

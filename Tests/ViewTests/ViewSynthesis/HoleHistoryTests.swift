@@ -45,7 +45,7 @@ import Testing
       limits: ImageLimits(), call: call)
   }
 
-  @Test(arguments: [0.0, 0.3, 0.5, 1.0], [0.04, -0.04])
+  @Test("views of a film's frame are a photo's", arguments: [0.0, 0.3, 0.5, 1.0], [0.04, -0.04])
   func viewsOfAFrameAreThoseOfAPhoto(balance: Double, shift: Double) throws {
     let frame = frame(box: 30..<50)
     var options = options
@@ -65,8 +65,7 @@ import Testing
     }
   }
 
-  /// The level of each pixel is that of what it shows.
-  @Test func parallaxIsThatOfWhatIsSeen() throws {
+  @Test("each pixel's parallax is that of what it shows") func parallaxIsThatOfWhatIsSeen() throws {
     let views = try views(frame(box: 30..<50))
     let pixels = views.pair.left.pixels
     let holes = views.pair.leftHoles.values
@@ -77,8 +76,7 @@ import Testing
     }
   }
 
-  /// A wall that was seen before the box came in front of it is known behind the box.
-  @Test func holesShowWhatWasThere() throws {
+  @Test("a hole shows the wall seen before the camera moves") func holesShowWhatWasThere() throws {
     var history = HoleHistory()
     let empty = try views(frame(box: 0..<0))
     // The wall of both frames lies at the same parallax.
@@ -108,8 +106,7 @@ import Testing
     #expect(empty.pair.leftHoles.share == 0)
   }
 
-  /// What is seen of the box itself never fills a hole behind it.
-  @Test func whatPassesLeavesNoGhost() throws {
+  @Test("a passing box never fills a hole behind it") func whatPassesLeavesNoGhost() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
     var count = 0
@@ -125,8 +122,8 @@ import Testing
     #expect(count > 100)
   }
 
-  /// Colors that nothing tells tremble less than half as much.
-  @Test func inventedColorsAreSteady() throws {
+  @Test("invented colors flicker at most half as much with a history")
+  func inventedColorsAreSteady() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
     var (plain, steady): ([[UInt8]], [[UInt8]]) = ([], [])
@@ -148,7 +145,7 @@ import Testing
     #expect(flicker(steady) <= 0.5 * flicker(plain))
   }
 
-  @Test func memoryGoesOn() throws {
+  @Test("a saved history goes on as the original") func memoryGoesOn() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
     _ = history.filled(try views(frame(box: 30..<40), held: span), isStill: false)
@@ -164,7 +161,7 @@ import Testing
     #expect(!saved.isConsistent)
   }
 
-  @Test func spansFollowSlowlyAndJumpAtCuts() {
+  @Test("a held span follows slowly and jumps at cuts") func spansFollowSlowlyAndJumpAtCuts() {
     var follower = SpanFollower(framesPerSecond: 25)
     #expect(follower.next(nil, isCut: false) == nil)
     let first = DepthSpan(near: 1, far: 0.2, plane: 0.5)
@@ -181,8 +178,8 @@ import Testing
     #expect(follower.next(first, isCut: false) == first)
   }
 
-  /// Frames without views keep what is known while the camera is still.
-  @Test func framesWithoutViewsForgetOnlyWhenTheCameraMoves() throws {
+  @Test("a frame without views forgets only if the camera moves")
+  func framesWithoutViewsForgetOnlyWhenTheCameraMoves() throws {
     var history = HoleHistory()
     _ = history.filled(try views(frame(box: 30..<50)), isStill: false)
     let known = history.saved
@@ -192,8 +189,7 @@ import Testing
     #expect(history.saved == HoleHistory().saved)
   }
 
-  /// All parallax becomes less, and the screen stays where it was.
-  @Test func parallaxHasALimit() throws {
+  @Test("a limit scales all parallax and leaves the screen as is") func parallaxHasALimit() throws {
     let frame = frame(box: 30..<50)
     var options = options
     let free = try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)
@@ -211,7 +207,8 @@ import Testing
   }
 
   /// Memories of an eye are told by its own parallax, also where a negative shift has exchanged the eyes.
-  @Test func exchangedEyesKeepTheirParallax() throws {
+  @Test("a negative shift exchanges the eyes with their parallax")
+  func exchangedEyesKeepTheirParallax() throws {
     let frame = frame(box: 30..<50)
     func views(_ shift: Double, _ convergence: Double) throws -> FilmViews {
       var options = options

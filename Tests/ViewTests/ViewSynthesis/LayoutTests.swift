@@ -24,7 +24,7 @@ import Testing
     Int(image.pixels[(y * image.width + x) * 3])
   }
 
-  @Test func fullLayoutsMovePixelsOnly() {
+  @Test("full layouts move pixels and change none") func fullLayoutsMovePixelsOnly() {
     let pair = Self.pair()
     let beside = pair.sideBySide()
     #expect(beside.width == 12 && beside.height == 4)
@@ -39,7 +39,8 @@ import Testing
     #expect(red(pair.holeMask(), 0, 6) == 0 && red(pair.holeMask(), 0, 7) == 255)
   }
 
-  @Test func halfLayoutsAverageInTheSizeOfOneView() {
+  @Test("half layouts average two pixels in the size of one view")
+  func halfLayoutsAverageInTheSizeOfOneView() {
     let pair = Self.pair()
     let beside = pair.sideBySideHalf()
     #expect(beside.width == 6 && beside.height == 4)
@@ -50,8 +51,8 @@ import Testing
     #expect(red(over, 0, 3) == 8 && red(over, 2, 3) == 108)
   }
 
-  /// Stripes of black and white become the gray that gives as much light, not the middle of the codes.
-  @Test func halfLayoutsAverageLight() {
+  /// Stripes of black and white become the gray that gives as much light.
+  @Test("half layouts average light, not codes") func halfLayoutsAverageLight() {
     let stripes = Image(
       height: 4, width: 8,
       pixels: (0..<4 * 8).flatMap { [UInt8](repeating: $0 % 2 == 0 ? 0 : 255, count: 3) })
@@ -72,14 +73,14 @@ import Testing
     }
   }
 
-  @Test func oddSizesResizeByArea() {
+  @Test("the middle of three columns counts half for each of two") func oddSizesResizeByArea() {
     // 3 columns into 2: the middle one counts half for either.
     let pair = Self.pair(height: 1, width: 3)
     let half = pair.sideBySideHalf()
     #expect(half.width == 2 && red(half, 0, 0) == 1 && red(half, 0, 1) == 101)
   }
 
-  @Test(arguments: Anaglyph.allCases)
+  @Test("anaglyphs mix the eyes in linear light", arguments: Anaglyph.allCases)
   func anaglyphsMixInLinearLight(_ kind: Anaglyph) {
     let pair = StereoPair(
       left: TestScenes.noise(height: 9, width: 31, seed: 4),
@@ -128,7 +129,8 @@ import Testing
     }
   }
 
-  @Test func quiltRunsFromTheBottomLeftAndFromTheLeftEye() throws {
+  @Test("a quilt runs from the bottom left and from the left eye")
+  func quiltRunsFromTheBottomLeftAndFromTheLeftEye() throws {
     let photo = TestScenes.noise(height: 30, width: 40)
     let depth = TestScenes.depth(height: 30, width: 40)
     var options = StereoOptions()
@@ -154,7 +156,8 @@ import Testing
   }
 
   /// Tiles are smaller than the photo, and so is their focal length in pixels.
-  @Test func quiltOfAFocalLengthInPixelsIsThatOfItsFieldOfView() throws {
+  @Test("a quilt of a focal length in pixels is that of its field of view")
+  func quiltOfAFocalLengthInPixelsIsThatOfItsFieldOfView() throws {
     let photo = TestScenes.noise(height: 60, width: 80)
     let depth = TestScenes.depth(height: 60, width: 80)
     let camera = try Camera(of: photo, focalLength: .pixels(70))
@@ -168,7 +171,7 @@ import Testing
   }
 
   /// Views of a sequence are one size, or no player and no quilt could show them.
-  @Test func viewsOfASequenceAreNotCropped() throws {
+  @Test("views of a sequence are not cropped") func viewsOfASequenceAreNotCropped() throws {
     var options = StereoOptions()
     (options.amount, options.frameEdges) = (.shift(0.05), .crop)
     let views = try TestScenes.noise(height: 30, width: 40).views(
@@ -176,8 +179,8 @@ import Testing
     #expect(views.allSatisfy { $0.width == 40 && $0.height == 30 })
   }
 
-  /// A map is sampled at the centers of a reduced photo's pixels, if it is larger in both directions.
   @Test(
+    "only a map larger in both directions is sampled at pixel centers",
     arguments: [
       (6, 9, [10, 13, 16, 37, 40, 43]), (4, 6, [7, 9, 11, 19, 21, 23]), (2, 3, nil), (2, 4, nil),
       (3, 3, nil),
@@ -195,7 +198,9 @@ import Testing
   }
 
   /// The screen stands at the median depth; of two halves that weigh the same, at the farther one.
-  @Test(arguments: [DepthMap.Unit.metres, .disparity])
+  @Test(
+    "the middle of two equal halves is the farther one",
+    arguments: [DepthMap.Unit.metres, .disparity])
   func ofTwoEqualHalvesTheFartherIsTheMiddle(unit: DepthMap.Unit) throws {
     let values = (0..<6 * 8).map { $0 % 8 < 4 ? Float(1) : 2 }
     let map = DepthMap(height: 6, width: 8, unit: unit, values: values)

@@ -7,7 +7,9 @@ import _TestSupport
 
 /// Stretched parallax and smoothed gaps beside their readable twins, with the same bits on all instruction sets.
 @Suite struct RowKernelTests {
-  @Test(arguments: [(1, 1, 1, 5), (2, 3, 5, 9), (7, 19, 11, 64), (4, 4, 4, 4)])
+  @Test(
+    "stretched parallax equals the reference on all instruction sets",
+    arguments: [(1, 1, 1, 5), (2, 3, 5, 9), (7, 19, 11, 64), (4, 4, 4, 4)])
   func stretchedParallax(size: (height: Int, width: Int, toHeight: Int, toWidth: Int)) {
     let map = MadeUpPictures.values(size.height * size.width).map { Int32($0 * 8000) - 4000 }
     func stretched(_ isa: InstructionSet) -> [Int32] {
@@ -28,7 +30,8 @@ import _TestSupport
     for isa in InstructionSet.supported { #expect(stretched(isa) == first) }
   }
 
-  @Test(arguments: InstructionSet.supported) func smoothedGaps(isa: InstructionSet) {
+  @Test("smoothed gaps equal the reference", arguments: InstructionSet.supported)
+  func smoothedGaps(isa: InstructionSet) {
     for (height, width) in [(1, 3), (4, 12), (30, 41)] {
       let pixels = MadeUpPictures.photo(height: height, width: width).pixels
       // Gaps of all lengths, one of which is a whole row.
@@ -66,10 +69,12 @@ import _TestSupport
 
   /// Two sides of a gap that differ by at most one pixel of parallax are one wall behind a pole that has moved: the gap is filled
   /// from both. If they differ by more, it is filled from the farther side.
-  @Test(arguments: [
-    (0, 0, true, true), (64, 0, true, true), (0, 64, true, true), (65, 0, false, true),
-    (0, 65, true, false),
-  ])
+  @Test(
+    "a gap is filled from both sides up to one pixel of difference",
+    arguments: [
+      (0, 0, true, true), (64, 0, true, true), (0, 64, true, true), (65, 0, false, true),
+      (0, 65, true, false),
+    ])
   func wallsContinueOnBothSidesOfAPole(left: Int32, right: Int32, takesLeft: Bool, takesRight: Bool)
     throws
   {
@@ -83,7 +88,8 @@ import _TestSupport
     #expect(run.takesLeft == takesLeft && run.takesRight == takesRight)
   }
 
-  @Test func gapsChangeFromOneSidesColorToTheOthers() {
+  @Test("a gap changes evenly from one side's color to the other's")
+  func gapsChangeFromOneSidesColorToTheOthers() {
     var pixels: [UInt8] = [0, 10, 100, 0, 0, 0, 0, 0, 0, 100, 20, 0]
     var span = pixels.mutableSpan
     HoleRun(row: 0, start: 1, end: 3, takesLeft: true, takesRight: true)

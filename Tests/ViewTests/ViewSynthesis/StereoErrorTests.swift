@@ -18,7 +18,8 @@ import ViewSynthesis
     } catch { return error as? DepthError }
   }
 
-  @Test func refusesShiftsBeyondAQuarterOfTheWidth() {
+  @Test("a shift of 25 % of the width is accepted, one of 26 % is not")
+  func refusesShiftsBeyondAQuarterOfTheWidth() {
     #expect(error { $0.amount = .shift(0.25) } == nil)
     #expect(error { $0.amount = .shift(0.26) } == .shiftTooLarge(shift: 0.26, limit: 0.25))
     // One eye takes what two would share.
@@ -35,7 +36,7 @@ import ViewSynthesis
         == true)
   }
 
-  @Test func refusesAMapOfAnotherPhoto() {
+  @Test("a map of other proportions is refused, not 5:4") func refusesAMapOfAnotherPhoto() {
     let lying = TestScenes.depth(height: 20, width: 15)
     #expect(
       error(lying)
@@ -45,7 +46,8 @@ import ViewSynthesis
     #expect(error(TestScenes.depth(height: 128, width: 160)) == nil)
   }
 
-  @Test func refusesAMapWithoutValuesAndTakesAConstantOne() throws {
+  @Test("an empty map is refused, a constant one changes nothing")
+  func refusesAMapWithoutValuesAndTakesAConstantOne() throws {
     let none = DepthMap(
       height: 3, width: 4, unit: .metres, values: [Float](repeating: 0, count: 12))
     #expect(error(none) == .noDepth(width: 4, height: 3))
@@ -55,7 +57,8 @@ import ViewSynthesis
     #expect(pair.left == photo && pair.right == photo)
   }
 
-  @Test func metricStereoNeedsAUnitAndAFocalLength() {
+  @Test("metric stereo needs a unit, a focal length and a near screen")
+  func metricStereoNeedsAUnitAndAFocalLength() {
     let metric = StereoOptions.Amount.metric(
       MetricParallax(focalLength: .pixels(30), screenDistance: 2))
     #expect(error { $0.amount = metric } == nil)
@@ -80,7 +83,8 @@ import ViewSynthesis
       } == .shiftOnly)
   }
 
-  @Test func refusesMoreParallaxThanPositionsCanCount() throws {
+  @Test("parallax beyond the range of positions is refused")
+  func refusesMoreParallaxThanPositionsCanCount() throws {
     let wide = Image(
       height: 1, width: 200_000, pixels: [UInt8](repeating: 0, count: 600_000))
     let depth = DepthMap(
@@ -93,7 +97,8 @@ import ViewSynthesis
         == .outOfRange(name: "edge dilation", value: -1, expected: "0…64 pixels"))
   }
 
-  @Test func convergenceAndBalanceStayWithinTheirRange() {
+  @Test("convergence and balance outside 0…1 are refused")
+  func convergenceAndBalanceStayWithinTheirRange() {
     #expect(
       error { $0.convergence = 1.5 }
         == .outOfRange(name: "convergence", value: 1.5, expected: "0…1"))
@@ -102,7 +107,8 @@ import ViewSynthesis
   }
 
   /// With the nearest thing in the plane of the screen, everything else lies behind it, too far for two eyes.
-  @Test func aScreenAtTheNearestThingIsNoLeaveForTheFarOnes() throws {
+  @Test("far things behind a near screen count for the parallax limit")
+  func aScreenAtTheNearestThingIsNoLeaveForTheFarOnes() throws {
     let deep = DepthMap(
       height: 15, width: 20, unit: .metres, values: (0..<300).map { $0 % 20 < 10 ? 1 : 100 })
     func metric(_ baseline: Double) -> DepthError? {
@@ -116,8 +122,9 @@ import ViewSynthesis
     #expect(metric(0.068)?.message.contains("expected at most 25.0 %") == true)
   }
 
-  /// The limit holds for the eye that takes more, and for the side of the screen that is farther from it.
-  @Test(arguments: [(0.5, 0.1), (0.5, 0.9), (0.0, 0.5), (1.0, 0.5)])
+  @Test(
+    "the parallax limit counts the eye and the side that get most",
+    arguments: [(0.5, 0.1), (0.5, 0.9), (0.0, 0.5), (1.0, 0.5)])
   func neitherEyeNorSideGetsMoreThanItsLimit(balance: Double, convergence: Double) {
     let moved = 4 * 0.2 * max(convergence, 1 - convergence) * max(balance, 1 - balance)
     #expect(

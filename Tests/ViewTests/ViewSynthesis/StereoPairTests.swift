@@ -6,7 +6,7 @@ import ViewSynthesis
 @Suite struct StereoPairTests {
   static let sizes = [(1, 1), (4, 1), (1, 5), (9, 64), (31, 127)]
 
-  @Test(arguments: sizes)
+  @Test("a shift of 0 returns the photo bit for bit", arguments: sizes)
   func zeroShiftReturnsThePhotoBitForBit(_ height: Int, _ width: Int) throws {
     let photo = TestScenes.noise(height: height, width: width)
     let depth = TestScenes.depth(height: height, width: width)
@@ -20,7 +20,7 @@ import ViewSynthesis
     }
   }
 
-  @Test(arguments: sizes, [0.5, 0.25])
+  @Test("mirrored input gives the mirrored and swapped pair", arguments: sizes, [0.5, 0.25])
   func mirroredInputGivesTheMirroredAndSwappedPair(
     _ size: (height: Int, width: Int), _ balance: Double
   ) throws {
@@ -48,7 +48,8 @@ import ViewSynthesis
     }
   }
 
-  @Test func nearPointsMoveRightInTheLeftViewByTheShiftAskedFor() throws {
+  @Test("near points move right in the left view by the shift")
+  func nearPointsMoveRightInTheLeftViewByTheShiftAskedFor() throws {
     let width = 200
     var pixels = [UInt8](repeating: 0, count: 10 * width * 3)
     var values = [Float](repeating: 0, count: 10 * width)
@@ -77,7 +78,7 @@ import ViewSynthesis
     #expect(reds(try photo.stereoPair(depth: depth, options: options).left) == Array(80..<100))
   }
 
-  @Test func metricParallaxIsThatOfTwoCameras() throws {
+  @Test("metric parallax is that of two cameras") func metricParallaxIsThatOfTwoCameras() throws {
     // f·B·(1/Zc − 1/Z) = 500 · 0.064 · (1/4 − 1/2) = −8 px: 4 px to the right in the left view.
     let photo = TestScenes.noise(height: 6, width: 120)
     var options = StereoOptions()
@@ -93,7 +94,8 @@ import ViewSynthesis
     }
   }
 
-  @Test func focalLengthComesFromTheDiagonalOfFullFrame() throws {
+  @Test("metric parallax takes 50 mm as 500 of 360 pixels")
+  func focalLengthComesFromTheDiagonalOfFullFrame() throws {
     var photo = TestScenes.noise(height: 240, width: 360)
     photo.metadata.focalLengthIn35mmFilm = 50
     let depth = DepthMap(
@@ -111,7 +113,8 @@ import ViewSynthesis
     #expect(try pair(.equivalent35mm(28)) != expected)
   }
 
-  @Test func automaticConvergencePutsTheMiddleOnTheScreen() throws {
+  @Test("automatic convergence leaves the middle in place")
+  func automaticConvergencePutsTheMiddleOnTheScreen() throws {
     let (height, width) = (60, 90)
     let photo = TestScenes.noise(height: height, width: width)
     let values = (0..<height * width).map { index -> Float in
@@ -135,7 +138,7 @@ import ViewSynthesis
     #expect(worst <= 12)
   }
 
-  @Test func missingDepthNeverSpreads() throws {
+  @Test("missing depth changes no view") func missingDepthNeverSpreads() throws {
     let photo = TestScenes.noise(height: 20, width: 40)
     let whole = DepthMap(
       height: 20, width: 40, unit: .metres,
@@ -150,7 +153,8 @@ import ViewSynthesis
         == photo.stereoPair(depth: whole, maximumShift: 0.1))
   }
 
-  @Test func flatFrameKeepsItsEdgesAndCroppedFrameLosesThem() throws {
+  @Test("a flat frame keeps its edges, a cropped one loses them")
+  func flatFrameKeepsItsEdgesAndCroppedFrameLosesThem() throws {
     let photo = TestScenes.noise(height: 8, width: 160)
     let depth = DepthMap(
       height: 8, width: 160, unit: .metres, values: (0..<1280).map { $0 % 160 < 80 ? 1 : 3 })
@@ -170,7 +174,7 @@ import ViewSynthesis
     #expect(cropped.leftHoles.values[0] == 0 && cropped.rightHoles.values[151] == 0)
   }
 
-  @Test func progressEndsAtOne() throws {
+  @Test("progress rises and ends at 1") func progressEndsAtOne() throws {
     let photo = TestScenes.noise(height: 100, width: 30)
     let seen = Seen()
     _ = try photo.stereoPair(
@@ -191,7 +195,8 @@ private final class Seen: Sendable {
   func add(_ share: Double) { values.withLock { $0.append(share) } }
 
   /// The eye whose view is the photo stays the eye that was asked for.
-  @Test func aNegativeShiftKeepsTheBalanceOfTheEyes() throws {
+  @Test("a negative shift keeps the balance of the eyes")
+  func aNegativeShiftKeepsTheBalanceOfTheEyes() throws {
     let photo = TestScenes.noise(height: 9, width: 64)
     var options = StereoOptions()
     options.amount = .shift(-0.05)

@@ -32,7 +32,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
       wideningAcross: 2, wideningDown: 1, filling: filling)
   }
 
-  @Test(arguments: inputs)
+  @Test("views are the same on all instruction sets and threads", arguments: inputs)
   func sameBitsForEveryInstructionSetAndThreadCount(_ input: WarpInput) {
     func views(_ isa: InstructionSet, _ threads: Int) -> [WarpedView] {
       let views = warpedViews(
@@ -49,7 +49,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func holesTakeColorsOfTheWallAndNeverOfThePole() {
+  @Test("a hole takes the wall's color") func holesTakeColorsOfTheWallAndNeverOfThePole() {
     // A red pole, three pixels wide, before a wall of blues and greens.
     let (height, width) = (24, 160)
     var photo: [UInt8] = []
@@ -84,7 +84,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func rangeCountsWhatIsMissing() {
+  @Test("range counts missing values and is nil without any") func rangeCountsWhatIsMissing() {
     let values: [Float] = Array(repeating: 3, count: 40) + [.nan, 0, -1, .infinity, 0.5, 7]
     for isa in InstructionSet.supported {
       #expect(
@@ -97,7 +97,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     #expect(valueRange(of: [.nan, 0], positive: true, threads: 1) == nil)
   }
 
-  @Test func missingDepthTakesTheFartherNeighbor() {
+  @Test("missing depth is the farther neighbor's") func missingDepthTakesTheFartherNeighbor() {
     let filled = fillingMissingDepth(
       [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, unit: .metres, threads: 2)
     #expect(filled == [2, 5, 5, 2, 5, 5, 2, 5, 5])

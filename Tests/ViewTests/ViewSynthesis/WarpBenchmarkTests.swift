@@ -22,7 +22,8 @@ struct WarpBenchmarkTests {
     return best
   }
 
-  @Test func defaultRendererIsSixTimesAsFastAsGathering() throws {
+  @Test("the default renderer is six times as fast as gathering")
+  func defaultRendererIsSixTimesAsFastAsGathering() throws {
     let (height, width) = (3024, 4032)
     let photo = TestScenes.noise(height: height, width: width)
     // A floor that rises towards the viewer, and things that stand on it.

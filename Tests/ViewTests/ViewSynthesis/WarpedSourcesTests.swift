@@ -29,7 +29,7 @@ enum ShiftRow: String, CaseIterable {
 @Suite struct WarpedSourcesTests {
   static let sizes = [1, 2, 7, 8, 9, 10, 16, 17, 31, 100, 333]
 
-  @Test(arguments: ShiftRow.allCases, sizes)
+  @Test("warped sources equal the definition everywhere", arguments: ShiftRow.allCases, sizes)
   func agreesWithTheDefinitionOnEveryInstructionSet(_ row: ShiftRow, _ size: Int) {
     let shift = row.values(size)
     let reference = ReferenceWarp.sources(shift: shift.map { Double($0) / 64 }, stretch: 2)
@@ -48,7 +48,8 @@ enum ShiftRow: String, CaseIterable {
     }
   }
 
-  @Test func gapInsideANearSurfaceDoesNotShowTheWallBehind() {
+  @Test("a gap inside a near surface does not show the wall behind")
+  func gapInsideANearSurfaceDoesNotShowTheWallBehind() {
     // Two halves of one surface part by 6 pixels; the wall to the right has slid under the gap.
     let shift: [Int32] =
       Array(repeating: 64 * 20, count: 10) + Array(repeating: 64 * 26, count: 4)
@@ -59,7 +60,8 @@ enum ShiftRow: String, CaseIterable {
     #expect(sources[41] == 41 * 64)
   }
 
-  @Test func wallBetweenAPoleAndItsOldPlaceStaysVisible() {
+  @Test("the wall between a pole and its old place stays visible")
+  func wallBetweenAPoleAndItsOldPlaceStaysVisible() {
     let shift: [Int32] =
       Array(repeating: 0, count: 10) + [640, 640] + Array(repeating: 0, count: 20)
     let sources = warpedSources(shift: shift)
