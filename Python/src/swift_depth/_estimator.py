@@ -149,7 +149,7 @@ def _input_size(input_size: Optional[int]) -> int:
     sides = (range(252, 1037, 14), range(192, 1025, 32))
     if not isinstance(input_size, numbers.Integral) or not any(input_size in side for side in sides):
         raise InvalidArgumentError(
-            f"input_size is {input_size}, expected a multiple of 14 in 252 to 1036, or a multiple of 32 in 192 to 1024"
+            f"input_size is {input_size}, expected a multiple of 14 from 252 to 1036, or a multiple of 32 from 192 to 1024"
         )
     return int(input_size)
 
