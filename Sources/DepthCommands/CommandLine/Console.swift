@@ -150,7 +150,7 @@ extension SettingAtFault {
       " (--depth-scale 256 for 256 values per metre, --depth-unit relative-disparity for Depth Anything and MiDaS, "
         + "or --depth-unit with another of these)"
     case .depthKey: " (--depth-key names one)"
-    case .port: " (--port takes another, or 0 for any that is free)"
+    case .port: " (--port selects another, or 0 any free one)"
     case .evaluationProtocol: " (--protocol)"
     }
   }
