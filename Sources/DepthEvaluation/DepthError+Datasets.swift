@@ -75,7 +75,7 @@ extension DepthError {
   static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {
     DepthError(
       .incompleteDataset, file: path,
-      "no frame could be measured; the first: \(first?.reason ?? "not known")",
+      "no frame could be measured; the first: \(first?.reason ?? "unknown")",
       cause: first?.setting)
   }
 }
