@@ -188,7 +188,7 @@ class Estimator:
         weights_kind: What published weights were trained on, where neither their name nor the ``config.json`` beside them says it.
         metres: Weights in metres, such as ``default``, that maps of relative weights are fitted to; maps are then in metres. By
             default relative maps stay relative.
-        tokens: The number of patches that MoGe-2 sees a photo as, 400 to 3600; 1200 by default.
+        tokens: The number of patches of a photo that MoGe-2 reads, 400 to 3600; 1200 by default.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``.

@@ -31,7 +31,7 @@ enum Console {
   static func advice(for setting: SettingAtFault?) -> String { setting?.advice ?? "" }
 
   /// The way to continue a run that stopped.
-  static let continuation = "the same command with --skip-existing continues"
+  static let continuation = "the same command with --skip-existing resumes"
 
   /// The remedy for an error, if it is a command-line option.
   private static func hint(for error: any Error) -> String {
