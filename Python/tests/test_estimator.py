@@ -335,7 +335,7 @@ def test_stereo_in_one_call(estimator, predicted, tmp_path):
     for depth in ["auto", "network"]:
         left, right = swift_depth.stereo(plain, depth, maximum_shift=0.05, estimator=estimator)
         assert not np.array_equal(left, right)
-    with pytest.raises(swift_depth.DepthError, match="photo.png: carries no depth map") as caught:
+    with pytest.raises(swift_depth.DepthError, match="photo.png: has no depth map") as caught:
         swift_depth.stereo(plain, "embedded")
     assert caught.value.code == "no_depth"
     with pytest.raises(ValueError, match="depth is 'near'"):
@@ -450,7 +450,7 @@ def test_arrays_are_saved_as_they_are(estimator):
 
 @pytest.mark.parametrize("size", [300, 238, 1050, 0, -14, 308.0, "308"])
 def test_input_sizes_that_no_network_takes(size):
-    with pytest.raises(swift_depth.InvalidArgumentError, match="expected a multiple of 14 in 252 to 1036"):
+    with pytest.raises(swift_depth.InvalidArgumentError, match="expected a multiple of 14 from 252 to 1036"):
         swift_depth.Estimator(input_size=size)
 
 

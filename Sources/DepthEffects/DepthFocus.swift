@@ -77,7 +77,7 @@ extension DepthFocus {
     case .nearest: return disparity.near
     case .range:
       throw DepthError.invalidArgument(
-        name: "the focus", found: "a range", expected: "one depth: ranges are for masks")
+        name: "the focus", found: "a range", expected: "a single depth, since ranges are for masks")
     case .subject:
       guard let pixel = SubjectGrid(of: depth, disparity).subject else { return disparity.near }
       return disparity.linear(depth.values[pixel.y * depth.width + pixel.x])

@@ -61,7 +61,7 @@ package struct CameraSet: EvaluationDataset {
     else {
       throw DepthError.damaged(
         file: file, format: "camera",
-        reason: "expected the positive number focal_px, and none or a positive depth_scale")
+        reason: "expected a positive focal_px, and a positive depth_scale or none")
     }
     (focalLength, isRendered) = (camera.focalLength, camera.rendered ?? false)
     self.correctsFocalLength = correctsFocalLength

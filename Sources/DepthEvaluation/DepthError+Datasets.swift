@@ -11,7 +11,7 @@ extension DepthError {
 
   /// The error for a photo without depth, or depth without a photo.
   static func missingPair(file: String, expected: String) -> DepthError {
-    DepthError(.incompleteDataset, file: file, "has no partner, expected \(expected)")
+    DepthError(.incompleteDataset, file: file, "has no matching file, expected \(expected)")
   }
 
   /// The error for a photo or frame with more than one depth file.
@@ -39,7 +39,7 @@ extension DepthError {
   static func noSplit(path: String) -> DepthError {
     DepthError(
       .invalidArgument, file: path,
-      "has no split, expected one only for nyu_depth_v2_labeled.mat",
+      "has no split, which only nyu_depth_v2_labeled.mat has",
       cause: SettingAtFault.split)
   }
 
@@ -75,7 +75,7 @@ extension DepthError {
   static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {
     DepthError(
       .incompleteDataset, file: path,
-      "no frame could be measured; the first: \(first?.reason ?? "not known")",
+      "no frame could be measured; the first: \(first?.reason ?? "unknown")",
       cause: first?.setting)
   }
 }

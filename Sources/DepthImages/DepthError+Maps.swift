@@ -13,7 +13,7 @@ extension DepthError {
     let isRelative = unit == .relativeDisparity
     let found =
       isRelative
-      ? "relative disparity, whose scale is unknown: metric weights or a calibration to known points give it"
+      ? "relative disparity, whose scale is unknown: use metric weights or a calibration to known points"
       : "a normalized map, which has no unit"
     return DepthError(
       .unknownUnit, "\(purpose) needs depth in metres or disparity, found \(found)",

@@ -11,7 +11,7 @@ enum CallerMap {
     let (height, width) = unsafe (Int(map.height), Int(map.width))
     try limits.check(width: width, height: height, file: "the depth map")
     guard let values = unsafe map.values else {
-      throw CallFailure.invalidArgument("the depth map has no values, expected some")
+      throw CallFailure.invalidArgument("the values of the depth map are NULL, expected floats")
     }
     let row = try unsafe rowFloats(map, width: width)
     try unsafe checkRoom(map, height: height, width: width, row: row)

@@ -25,7 +25,7 @@ import PictureFiles
       required(picture, "the picture"), defaults: depth_picture(), "depth_picture")
     guard let start = unsafe picture.bytes, let count = unsafe Int(exactly: picture.byte_count),
       count > 0
-    else { throw CallFailure.invalidArgument("the picture has no bytes, expected some") }
+    else { throw CallFailure.invalidArgument("the picture has no bytes, expected at least 1") }
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
     let pixels = unsafe picture.max_pixels
     try require(pixels >= 0, "max_pixels is \(pixels), expected at least 1, or 0")

@@ -22,7 +22,7 @@ func read<Structure>(
   for offset in MemoryLayout<Structure>.size..<max(size, MemoryLayout<Structure>.size) {
     try require(
       unsafe raw.load(fromByteOffset: offset, as: UInt8.self) == 0,
-      "\(name) has a field at byte \(offset) that this version of the library does not know")
+      "\(name) has a field at byte \(offset) that this version of the library does not support")
   }
   return result
 }

@@ -21,7 +21,7 @@ public func openEstimator(
   _ failure: UnsafeMutablePointer<depth_failure>?
 ) -> depth_status {
   unsafe call(failure) {
-    let estimator = try unsafe required(estimator, "the estimator's place", "a pointer")
+    let estimator = try unsafe required(estimator, "the pointer to the estimator", "a pointer")
     var defaults = unsafe depth_open_options()
     unsafe defaults.mirrored = -1
     // A structure without the precision comes from a program compiled when only float32 was supported.
@@ -64,7 +64,7 @@ private func weightNames(
   return try (0..<Int(count)).map { index in
     guard let name = unsafe names[index], let text = unsafe String(validatingCString: name) else {
       throw CallFailure.invalidArgument(
-        "the name of weights \(index) is NULL or not UTF-8, expected a text")
+        "the name of weights \(index) is NULL or not UTF-8, expected a string")
     }
     return text
   }
@@ -119,7 +119,7 @@ public func estimatorPrecision(
 ) -> depth_status {
   unsafe call(failure) {
     let estimator = try unsafe EstimatorHandle.estimator(estimator)
-    let precision = try unsafe required(precision, "the precision's place", "a pointer")
+    let precision = try unsafe required(precision, "the pointer to the precision", "a pointer")
     unsafe precision.pointee = estimator.precision.number
   }
 }
@@ -137,7 +137,7 @@ public func weightsIdentifier(
     guard let text = unsafe text else { return }
     try require(
       capacity >= UInt64(bytes.count),
-      "the text has room for \(capacity) bytes, expected at least \(bytes.count)")
+      "the buffer of the text has \(capacity) bytes, expected at least \(bytes.count)")
     for (index, byte) in bytes.enumerated() { unsafe text[index] = byte }
   }
 }

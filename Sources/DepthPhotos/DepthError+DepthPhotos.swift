@@ -5,6 +5,6 @@ extension DepthError {
   package static func noEmbeddedDepth(file: String) -> DepthError {
     DepthError(
       .noDepth, file: file,
-      "carries no depth map (looked for GDepth, Dynamic Depth and an iPhone's depth picture)")
+      "has no depth map (looked for GDepth, Dynamic Depth and an iPhone's depth picture)")
   }
 }

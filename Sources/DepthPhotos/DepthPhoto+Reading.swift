@@ -115,7 +115,7 @@ public enum DepthPhoto {
     }
     // The first item is the photo; the others follow until the end of the file.
     guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
-      throw fault("the directory is out of order")
+      throw fault("the directory does not begin with the photo, or has a negative length")
     }
     let length = items[index].length
     func place(behind bytes: [Int]) -> Range<Int>? {

@@ -61,7 +61,7 @@ struct XMPPackets {
       filled += body.count
     }
     guard filled > 0, filled >= packet.count else {
-      throw damaged("\(filled) of \(packet.count) bytes of the extended packet are there")
+      throw damaged("the extended packet is incomplete: it has \(filled) of \(packet.count) bytes")
     }
     elements = main + (try parsed(packet))
   }

@@ -145,8 +145,8 @@ package struct CarriedStreams: Sendable {
     else { return "" }
     let layouts = [new, stream].compactMap(\.channelLayout)
     return layouts.count == 2
-      ? " with channels \(layouts[0]) in place of \(layouts[1])"
-      : " with \(after) channels in place of \(before)"
+      ? " with channels \(layouts[0]) instead of \(layouts[1])"
+      : " with \(after) channels instead of \(before)"
   }
 
   private func dataNote(_ stream: FilmProbe.Stream) -> String? {

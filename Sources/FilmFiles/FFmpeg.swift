@@ -57,7 +57,7 @@ package struct FFmpeg: Sendable {
     if let path = ProgramStart.path(of: name) { return path }
     throw DepthError(
       .unreadable,
-      "\(name) is not on the path: 'sudo apt install ffmpeg' (Debian, Ubuntu) or "
+      "\(name) is not on the PATH: 'sudo apt install ffmpeg' (Debian, Ubuntu) or "
         + "'brew install ffmpeg' (macOS) installs it")
   }
 

@@ -135,7 +135,7 @@ package final class FilmDecoder: Sendable {
     throw DepthError(
       .insufficientMemory,
       signal == SIGKILL
-        ? "ffmpeg's decoder was killed, as the system does where memory is short"
+        ? "ffmpeg's decoder was killed, probably for lack of memory"
         : "ffmpeg's decoder was ended by another program",
       cause: SystemFailure(ENOMEM))
   }

@@ -34,13 +34,13 @@ package struct FilmDecoding: Sendable {
   ) throws {
     if let profile = video.dolbyVisionAlone {
       throw DepthError.unsupportedFormat(
-        file: path, expected: "a film with colors that ffmpeg knows",
+        file: path, expected: "a film with colors that ffmpeg supports",
         found: "Dolby Vision profile \(profile)")
     }
     var warnings: [String] = []
     // A stream may be marked as progressive although its frames are interlaced.
     let isInterlaced = video.isInterlaced || first.areInterlaced
-    if isInterlaced { warnings.append("is interlaced, and is made progressive") }
+    if isInterlaced { warnings.append("is interlaced, so it is deinterlaced") }
     let (name, decoder, alphaNote) = try Self.decoder(of: video, tools)
     self.decoder = decoder
     if let alphaNote { warnings.append(alphaNote) }
@@ -64,7 +64,7 @@ package struct FilmDecoding: Sendable {
     range =
       source.isConverted ? .limited : name.hasPrefix("yuvj") ? .full : tags.range
     if coding != nil {
-      warnings.append("has high dynamic range, which is tone-mapped to the standard one")
+      warnings.append("has high dynamic range, which is tone-mapped to standard dynamic range")
       tags = ColorTags(range: .limited, matrix: 1, transfer: 1, primaries: 1)
     } else {
       warnings += tags.notes
@@ -119,7 +119,7 @@ package struct FilmDecoding: Sendable {
       return (
         keepsChroma ? .full : .quarter, bits,
         keepsChroma
-          ? [] : ["has RGB colors, and becomes 4:2:0 of \(bits) bits, which players show"]
+          ? [] : ["has RGB colors, and becomes 4:2:0 of \(bits) bits, which players support"]
       )
     }
     var bits = format.bits > 10 ? 12 : format.bits > 8 ? 10 : 8

@@ -38,7 +38,7 @@ struct MatroskaDisplay {
         }
         place = element.id == Self.segment ? start : place + element.range.count
       }
-      return "it has no description of pictures"
+      return "it has no video track"
     }
   }
 

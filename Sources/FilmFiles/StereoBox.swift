@@ -32,7 +32,7 @@ struct StereoBox {
       }
       guard last.type == "moov" else { return "moov is not its last box" }
       var moov = try handle.read(handle.count - last.start, at: last.start)
-      guard tag(&moov) else { return "it has no description of pictures" }
+      guard tag(&moov) else { return "its video track has no sample description" }
       try handle.write(moov, at: last.start)
       return nil
     }

@@ -116,6 +116,6 @@ enum JPEGSplitter {
   }
 
   private static func ended(_ found: UInt8?, _ damaged: (String) -> DepthError) -> DepthError {
-    damaged(found == nil ? "ends before all pixels are there" : "a marker is missing")
+    damaged(found == nil ? "ends before its last pixel" : "a marker is missing")
   }
 }

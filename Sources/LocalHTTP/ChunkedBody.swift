@@ -53,7 +53,7 @@ package struct ChunkedBody {
       switch place {
       case .size: try takeSize(byte)
       case .dataEnd(let index):
-        guard byte == Self.lineEnd[index] else { throw Self.refusal("a chunk has another length") }
+        guard byte == Self.lineEnd[index] else { throw Self.refusal("a chunk has a wrong length") }
         place = index == 0 ? .dataEnd(1) : .size
       case .emptyLine(let index):
         guard byte == Self.lineEnd[index] else {
@@ -72,7 +72,7 @@ package struct ChunkedBody {
     guard byte == 0x0A else {
       line.append(byte)
       guard line.count <= Self.sizeDigits + Self.extensionBytes + 1 else {
-        throw Self.refusal("the line of a chunk's size is too long")
+        throw Self.refusal("a chunk's size line is too long")
       }
       return
     }
@@ -91,7 +91,7 @@ package struct ChunkedBody {
     guard line.last == 0x0D, (1...sizeDigits).contains(digits.count),
       rest.isEmpty || rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == 0x3B,
       rest.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F })
-    else { throw refusal("the size of a chunk is not a line with a hexadecimal number") }
+    else { throw refusal("a chunk's size line is not a hexadecimal number") }
     guard rest.count <= extensionBytes else {
       throw refusal("the extensions of a chunk have more than \(extensionBytes) bytes")
     }

@@ -3,7 +3,7 @@ extension ConnectionRun {
     .unavailable, "the server is busy, try again in a second")
   static let stopping = HTTPRefusal(.unavailable, "the server is stopping")
   private static let slow = HTTPRefusal(
-    .requestTimeout, "the body comes slowly, and the server needs its room for others")
+    .requestTimeout, "the body arrives slowly, and the server needs its memory for others")
 
   /// The reason why a request is rejected.
   var refusal: HTTPRefusal {
@@ -20,7 +20,7 @@ extension ConnectionRun {
     case .bytes(let count) where count > limit:
       throw HTTPRefusal(.tooLarge, "the body has \(count) bytes, expected at most \(limit)")
     case .chunks where !route.isWork:
-      throw HTTPRefusal(.tooLarge, "there is a body in chunks, expected none")
+      throw HTTPRefusal(.tooLarge, "the body is chunked, expected no body")
     case .bytes, .chunks: break
     }
   }
@@ -95,7 +95,7 @@ extension ConnectionRun {
         throw error
       }
       try refuse(
-        error == .timeout ? HTTPRefusal(.requestTimeout, "the body takes too long") : refusal)
+        error == .timeout ? HTTPRefusal(.requestTimeout, "the body took too long") : refusal)
       return nil
     }
   }

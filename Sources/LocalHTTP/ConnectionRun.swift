@@ -73,7 +73,7 @@ struct ConnectionRun: ExchangeConnection {
       do throws(ConnectionFailure) {
         rest += try connection.read(upTo: 8 << 10, until: end)
       } catch .timeout where !rest.isEmpty {
-        try refuse(HTTPRefusal(.requestTimeout, "the request's head takes too long"))
+        try refuse(HTTPRefusal(.requestTimeout, "the request's head took too long"))
         return nil
       }
     }
@@ -160,7 +160,7 @@ struct ConnectionRun: ExchangeConnection {
     switch end {
     case .gone: throw .gone
     case .stopping: refusal = Self.stopping
-    case .late: refusal = HTTPRefusal(.gatewayTimeout, "the work takes too long")
+    case .late: refusal = HTTPRefusal(.gatewayTimeout, "the answer took too long")
     case nil:
       guard isStreaming else { return try send(response, to: head) }
       try writeBody(response.body)

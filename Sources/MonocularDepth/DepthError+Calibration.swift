@@ -75,8 +75,8 @@ extension DepthError {
   package static func contradiction(scale: Double, shift: Double) -> DepthError {
     DepthError(
       .contradiction,
-      "the measured distances contradict the map, expected points that look farther in the map to be measured "
-        + "farther; check each point's pixel and its metres (the line through them has scale \(scale), "
+      "the measured distances contradict the map, expected larger distances for points that are "
+        + "farther in the map; check each point's pixel and its metres (the line through them has scale \(scale), "
         + "shift \(shift) 1/m)")
   }
 

@@ -35,7 +35,7 @@ enum InputRule: Sendable, Hashable {
       guard side == nil else {
         throw DepthError(
           .invalidArgument, file: file,
-          "has no input size: the number of tokens sets how fine its map is",
+          "has no input size: the number of tokens sets the detail of its map",
           cause: SettingAtFault.inputSize)
       }
       self = .patches(tokens ?? MoGe2Configuration.usualTokens)

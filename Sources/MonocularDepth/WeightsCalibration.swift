@@ -66,7 +66,7 @@ package struct WeightsCalibration: Sendable {
     guard !isPublished else {
       throw DepthError(
         .unsupportedFormat, file: weights.relativePath,
-        "is a published file, of which no copy is written", cause: SettingAtFault.needlessScales)
+        "is a published file, which cannot store scales", cause: SettingAtFault.needlessScales)
     }
     let manager = FileManager.default
     let copy = manager.temporaryDirectory.appending(path: "depth-\(UUID().uuidString).h5")

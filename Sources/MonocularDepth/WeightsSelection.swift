@@ -110,7 +110,7 @@ public struct WeightsSelection: Sendable, Hashable {
     package static let all = [depthAnything, zipDepth]
 
     fileprivate var text: String {
-      "a multiple of \(cell) in \(range.lowerBound) to \(range.upperBound)"
+      "a multiple of \(cell) from \(range.lowerBound) to \(range.upperBound)"
     }
   }
 

@@ -109,7 +109,7 @@ struct ChildDecoder {
         unsafe cds_end(child, $0)
       }
       guard outcome == CDS_FINISHED else {
-        throw damaged(outcome == CDS_TIMED_OUT ? "decoding it does not end" : Self.undecodable)
+        throw damaged(outcome == CDS_TIMED_OUT ? "its decoding timed out" : Self.undecodable)
       }
       return try unsafe decoded(
         result.pointee, task, height: height, width: width,
@@ -148,7 +148,7 @@ struct ChildDecoder {
       case CDC_DECODED: break
       case CDC_NO_DEPTH: throw DepthError.noDepthPicture(file: file)
       case CDC_NO_DECODER: throw missingDecoder
-      case CDC_OTHER_SIZE: throw damaged("its size is not the one that it states")
+      case CDC_OTHER_SIZE: throw damaged("its size differs from the one in its header")
       default:
         let text = unsafe withUnsafeBytes(of: result.message) {
           unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -267,6 +267,6 @@ struct ChildDecoder {
 extension DepthError {
   /// The error for a HEIC or AVIF photo without a depth picture.
   static func noDepthPicture(file: String) -> DepthError {
-    DepthError(.noDepth, file: file, "carries no depth map (looked for an auxiliary depth picture)")
+    DepthError(.noDepth, file: file, "has no depth map (looked for an auxiliary depth picture)")
   }
 }

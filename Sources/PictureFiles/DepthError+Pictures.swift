@@ -5,7 +5,7 @@ extension DepthError {
   package static func unknownUnit(file: String, options: [String]) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "does not record the unit of its values, name the depth unit: \(options.joined(separator: ", "))",
+      "does not record the unit of its values, expected one of \(options.joined(separator: ", "))",
       cause: SettingAtFault.depthUnit)
   }
 
@@ -13,7 +13,7 @@ extension DepthError {
   static func unitMismatch(file: String, expected: String, found: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "records its values as \(found), but was to be read as \(expected)")
+      "records its values as \(found), expected \(expected)")
   }
 
   /// The error for a picture that the format cannot store.

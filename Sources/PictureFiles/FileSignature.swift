@@ -45,7 +45,7 @@ package enum FileSignature: Equatable {
       "; convert it, as with 'magick FILE photo.png'"
     case .other(let words) where words.hasPrefix("a CgBI PNG"):
       "; convert it on a Mac, as with 'sips -s format png FILE --out photo.png'"
-    case .other("a Git LFS pointer"): "; fetch what it points at with 'git lfs pull'"
+    case .other("a Git LFS pointer"): "; download the file with 'git lfs pull'"
     default: ""
     }
   }

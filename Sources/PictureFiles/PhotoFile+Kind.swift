@@ -41,9 +41,9 @@ extension PhotoFile {
     var notes: [String] = []
     if isAnimation { notes.append("is an animation, of which the first frame is read") }
     if let stereoKind {
-      notes.append("is a stereo photo (\(stereoKind)), and is taken for one of one view")
+      notes.append("is a stereo photo (\(stereoKind)), but is processed as a single view")
     }
-    if isPanorama { notes.append("is a 360° photo, and is taken for a flat one") }
+    if isPanorama { notes.append("is a 360° photo, but is processed as a flat one") }
     return notes
   }
 

@@ -20,7 +20,7 @@ extension StereoRenderer {
   package func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
     func outOfRange(_ name: String, _ value: Float) -> DepthError {
       .outOfRange(
-        name: name, value: Double(value), expected: "a number that moves no pixel by 2²⁴ places")
+        name: name, value: Double(value), expected: "a number that moves pixels by less than 2²⁴")
     }
     guard abs(maximumShift) < Self.largestShift else { throw outOfRange("shift", maximumShift) }
     // Written to detect NaN too.

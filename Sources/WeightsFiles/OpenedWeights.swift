@@ -25,7 +25,7 @@ package struct OpenedWeights: Sendable {
     guard let kind, !opened.contains(where: \.archive.isPublished) else { return opened }
     throw DepthError(
       .weightsMismatch, file: opened.first?.name,
-      "states what it was trained on, but \(kind.rawValue) was asked for",
+      "records what it was trained on, but the kind \(kind.rawValue) is given",
       cause: SettingAtFault.needlessWeightsKind)
   }
 }

@@ -149,7 +149,7 @@ def _input_size(input_size: Optional[int]) -> int:
     sides = (range(252, 1037, 14), range(192, 1025, 32))
     if not isinstance(input_size, numbers.Integral) or not any(input_size in side for side in sides):
         raise InvalidArgumentError(
-            f"input_size is {input_size}, expected a multiple of 14 in 252 to 1036, or a multiple of 32 in 192 to 1024"
+            f"input_size is {input_size}, expected a multiple of 14 from 252 to 1036, or a multiple of 32 from 192 to 1024"
         )
     return int(input_size)
 
@@ -188,7 +188,7 @@ class Estimator:
         weights_kind: What published weights were trained on, where neither their name nor the ``config.json`` beside them says it.
         metres: Weights in metres, such as ``default``, that maps of relative weights are fitted to; maps are then in metres. By
             default relative maps stay relative.
-        tokens: The number of patches that MoGe-2 sees a photo as, 400 to 3600; 1200 by default.
+        tokens: The number of patches of a photo that MoGe-2 reads, 400 to 3600; 1200 by default.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``.

@@ -40,7 +40,7 @@ def check_saves(page, photo):
     for mode, title, name, size in [
         ("blur", "Lens blur", "photo_blur.jpg", whole), ("blur", "Depth in colors", "photo_colors.png", whole),
         ("blur", "Side by side", "photo_LRF_Full_SBS.jpg", twice), ("blur", "Side by side, half width", "photo_LR.jpg", whole),
-        ("blur", "One above the other", "photo_TBF_fulltb.jpg", (640, 960)), ("blur", "MPO", "photo.mpo", whole),
+        ("blur", "Top and bottom", "photo_TBF_fulltb.jpg", (640, 960)), ("blur", "MPO", "photo.mpo", whole),
         ("blur", "GIF", "photo_wiggle.gif", whole), ("blur", "Quilt", "photo_qs8x6a1.33.jpg", None),
         ("anaglyph", "3D glasses", "photo_anaglyph.jpg", whole), ("wiggle", "Wiggle", "photo_wiggle.png", whole),
     ]:

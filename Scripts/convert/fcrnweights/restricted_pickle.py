@@ -28,7 +28,7 @@ class RestrictedUnpickler(pickle.Unpickler):
             return self._allowed[module, name]
         except KeyError:
             raise ConversionError(
-                f"{self._what} is refused: it asks for '{module}.{name}', which no weights need"
+                f"{self._what} is refused: its pickle contains '{module}.{name}', which no weights need"
             ) from None
 
     def persistent_load(self, identifier: Any) -> Any:

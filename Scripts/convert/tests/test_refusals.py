@@ -197,7 +197,7 @@ class RefusalTests(unittest.TestCase):
             ("torch_files", "faster.pth", "no port known here"),
             ("torch_files", "unpooling.pth", "no port known here"),
             ("torch_files", "unknown names.pth", "no port known here"),
-            ("torch_files", "whole module.pth", "asks for 'torch.nn.modules.conv.Conv2d'"),
+            ("torch_files", "whole module.pth", "contains 'torch.nn.modules.conv.Conv2d'"),
         ):
             with self.subTest(name):
                 self.assert_refused(files(writer) / name, words)

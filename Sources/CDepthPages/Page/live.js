@@ -97,7 +97,7 @@ class Live {
     if (!run.taken) return;
     const nearest = Math.min(...run.zones.map(zone => zone.nearest ?? Infinity));
     run.age = performance.now() - run.taken;
-    this.text.textContent = `${nearest === Infinity ? 'Nothing known in front' : `Nearest ${metresText(nearest)}`}`
+    this.text.textContent = `${nearest === Infinity ? 'No depth in front' : `Nearest ${metresText(nearest)}`}`
       + ` · frame ${(run.age / 1000).toFixed(1)} s old · ${(1000 / run.duration).toFixed(1)} maps per second`;
     // Late frames tell nothing of what is in front now. In the dark a camera gives five a second.
     this.zones.classList.toggle('late', run.age > 2 * run.duration + 300);

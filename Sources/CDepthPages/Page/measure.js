@@ -127,7 +127,7 @@ class Measure {
 
   correction(photo) {
     const row = document.createElement('p'), undo = document.createElement('button');
-    const where = photo.camera ? `for ${photo.camera}` : 'for this photo, which does not tell its camera';
+    const where = photo.camera ? `for ${photo.camera}` : 'for this photo, which does not record its camera';
     undo.type = 'button';
     undo.id = 'uncorrect';
     undo.textContent = 'Undo';

@@ -79,7 +79,7 @@ const modes = {
       chosen.glasses, value => { chosen.glasses = value; refresh(); })],
     request: () => ['stereo', { format: chosen.glasses, shift: `${chosen.shift}%` }],
   },
-  cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to come closer, double-click to start again.')] },
+  cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to zoom, double-click to reset.')] },
 };
 
 /** What a mask keeps: what is in focus, or what lies between the ruler's handles. */

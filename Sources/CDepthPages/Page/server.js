@@ -57,7 +57,7 @@ class Server {
         if (news.progress === undefined) return news;
         onProgress(news.progress);
       }
-      if (done) throw new ServerError(0, 'The program ended the answer too early.');
+      if (done) throw new ServerError(0, 'The answer of the program is incomplete.');
     }
   }
 

@@ -100,7 +100,7 @@ package enum AtomicFile {
     guard unsafe stat(path.systemPath, &status) == 0 else { return url }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw DepthError.unwritable(
-        file: url.relativePath, reason: "is not an ordinary file, expected one or a new name")
+        file: url.relativePath, reason: "is not a regular file, expected one or a new name")
     }
     do throws(SystemFailure) { return URL(filePath: try resolved(path)) } catch {
       throw unwritable(url, error.code)

@@ -49,7 +49,7 @@ package final class OwnedFolder: Sendable {
       _ = fchmod(descriptor, 0o700)
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
         close(descriptor)
-        throw refusal("another run of this program is making it")
+        throw refusal("another run of this program is creating it")
       }
       // A run that has just ended may have removed the folder before this lock.
       if hasName(descriptor, path) { return descriptor }

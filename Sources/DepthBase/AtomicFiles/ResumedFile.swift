@@ -27,13 +27,14 @@ package final class ResumedFile: Sendable {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
         close(descriptor)
         throw DepthError(
-          .unwritable, file: file.relativePath, "another run of this command is fetching it",
+          .unwritable, file: file.relativePath, "another run of this command is downloading it",
           cause: SystemFailure(EAGAIN))
       }
       var status = stat()
       guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         close(descriptor)
-        throw DepthError.unwritable(file: file.relativePath, reason: "\(path) is no ordinary file")
+        throw DepthError.unwritable(
+          file: file.relativePath, reason: "\(path) is not a regular file")
       }
       // A run that has just ended may have renamed or removed the file before this lock.
       if OwnedFolder.hasName(descriptor, path) {

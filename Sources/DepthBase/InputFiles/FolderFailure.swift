@@ -17,7 +17,7 @@ struct FolderFailure: Error {
     case ENOENT where unsafe access(folder.systemPath, F_OK) != 0:
       reason = "the folder \(folder) does not exist"
     // For example, folders in /proc.
-    case ENOENT: reason = "the folder \(folder) cannot be written to: no file can be made there"
+    case ENOENT: reason = "the folder \(folder) cannot be written to: no file can be created in it"
     case EACCES, EPERM, EROFS:
       reason = "the folder \(folder) cannot be written to: \(systemReason(failure.code))"
     default: reason = systemReason(failure.code)

@@ -117,7 +117,7 @@ package final class RandomAccessFile: Sendable {
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ part: String
   ) throws {
     guard offset >= 0, offset <= size - buffer.count else {
-      throw damaged("\(part) reaches beyond its end, expected at most \(size) bytes")
+      throw damaged("\(part) extends beyond the end of the file, which has \(size) bytes")
     }
     var done = 0
     while done < buffer.count {

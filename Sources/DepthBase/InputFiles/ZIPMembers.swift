@@ -39,7 +39,7 @@ package struct ZIPMembers: Sendable {
   package init(of file: RandomAccessFile) throws {
     self.file = file
     let directory = try Self.directory(of: file)
-    let bytes = try file.bytes(directory.range, "its list of members")
+    let bytes = try file.bytes(directory.range, "its central directory")
     var (members, at): ([String: Member], Int) = ([:], 0)
     for _ in 0..<directory.count {
       let (name, member, length) = try Self.member(
@@ -50,7 +50,7 @@ package struct ZIPMembers: Sendable {
       at += length
     }
     guard at == bytes.count else {
-      throw file.damaged("its list of members has \(bytes.count) bytes, expected \(at)")
+      throw file.damaged("its central directory has \(bytes.count) bytes, expected \(at)")
     }
     let ranges = members.values.map(\.range).filter { !$0.isEmpty }.sorted {
       $0.lowerBound < $1.lowerBound
@@ -104,7 +104,7 @@ package struct ZIPMembers: Sendable {
       tail.number(at: $0) == 0x0605_4B50
         && tail.number(at: $0 + 20, bytes: 2) == UInt64(tail.count - $0 - 22)
     }
-    guard let end else { throw file.damaged("its list of members is missing") }
+    guard let end else { throw file.damaged("its central directory is missing") }
     var (count, size, offset) = (
       tail.number(at: end + 10, bytes: 2), tail.number(at: end + 12), tail.number(at: end + 16)
     )
@@ -112,7 +112,7 @@ package struct ZIPMembers: Sendable {
     if end >= 20, tail.number(at: end - 20) == 0x0706_4B50 {
       let record = tail.number(at: end - 12, bytes: 8)
       guard record <= UInt64(max(limit - 20 - 56, 0)) else {
-        throw file.damaged("its ZIP64 record lies beyond its end")
+        throw file.damaged("its ZIP64 record lies beyond the end of the file")
       }
       let fields = try file.bytes(Int(record)..<Int(record) + 56, "its ZIP64 record")
       guard fields.number(at: 0) == 0x0606_4B50 else {
@@ -127,7 +127,7 @@ package struct ZIPMembers: Sendable {
     guard count <= UInt64(mostMembers), size <= UInt64(longestDirectory),
       offset <= UInt64(limit),
       Int(offset) + Int(size) <= limit
-    else { throw file.damaged("its list of members is too long or lies beyond its end") }
+    else { throw file.damaged("its central directory is too long or beyond the end of the file") }
     return (Int(offset)..<Int(offset) + Int(size), Int(count))
   }
 
@@ -135,7 +135,7 @@ package struct ZIPMembers: Sendable {
   private static func member(
     in bytes: [UInt8], at: Int, of file: RandomAccessFile, before limit: Int
   ) throws -> (name: String, Member, length: Int) {
-    let truncated = file.damaged("its list of members ends early")
+    let truncated = file.damaged("its central directory is truncated")
     guard at + 46 <= bytes.count, bytes.number(at: at) == directorySignature else {
       throw truncated
     }
@@ -155,20 +155,20 @@ package struct ZIPMembers: Sendable {
     else {
       throw DepthError(
         .unsupportedFormat, file: file.name,
-        "'\(name)' is encrypted, or compressed in a way that this build does not read")
+        "'\(name)' is encrypted, or compressed by a method that this build does not support")
     }
     guard method == 8 || size == compressed, let inflated = Int(exactly: size) else {
-      throw file.damaged("'\(name)' has two sizes")
+      throw file.damaged("'\(name)' is stored uncompressed with two different sizes")
     }
     guard offset <= UInt64(max(limit - 30, 0)) else {
-      throw file.damaged("'\(name)' lies beyond its end")
+      throw file.damaged("'\(name)' lies beyond the end of the file")
     }
     let local = try file.bytes(Int(offset)..<Int(offset) + 30, "the header of '\(name)'")
     let begin =
       Int(offset) + 30 + Int(local.number(at: 26, bytes: 2)) + Int(local.number(at: 28, bytes: 2))
     guard local.number(at: 0) == memberSignature, Int(local.number(at: 26, bytes: 2)) == lengths[0],
       begin <= limit, compressed <= UInt64(limit - begin)
-    else { throw file.damaged("'\(name)' lies beyond its end or has no header") }
+    else { throw file.damaged("'\(name)' lies beyond the end of the file or has no header") }
     let member = Member(
       range: begin..<begin + Int(compressed), inflatedSize: method == 8 ? inflated : nil,
       checksum: UInt32(bytes.number(at: at + 16)))

@@ -87,7 +87,7 @@ package final class ChildProcess: Sendable {
       close(errors)
       lines.update { $0.hasEnded = true }
       end()
-      throw DepthError(.insufficientMemory, "the system cannot start a thread to listen to \(name)")
+      throw DepthError(.insufficientMemory, "no thread can be started to read from \(name)")
     }
   }
 

@@ -75,7 +75,7 @@ package final class Channel<Element: Sendable>: Sendable {
   ) throws {
     guard OwnThread.start({ self.fill(from: next) }) else {
       throw DepthError(
-        .insufficientMemory, "the system cannot start a second thread, which reads \(content)")
+        .insufficientMemory, "no thread can be started to read \(content)")
     }
   }
 

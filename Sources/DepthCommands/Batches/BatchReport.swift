@@ -93,7 +93,7 @@ final class BatchReport: Sendable {
   var made: Int { state.withLock { $0.made } }
 
   /// "198 of 200 photos done, 1 skipped, 1 failed, 11 other files, 12 s, the last file is maps/z_depth.png; files are skipped by
-  /// their age, options are not compared"
+  /// their modification times, options are not compared"
   func summary(of total: Int, otherFiles: Int = 0, in time: String) -> String {
     state.withLock { state in
       "\(state.made) of \(total) photos done"

@@ -22,7 +22,7 @@ extension DepthChoice {
   /// - Throws: ``WrongUsage`` if one depth file is given for several photos.
   func check(_ photos: PhotoSelection) throws {
     if case .file("-") = self, photos.photos.contains(where: { $0.path == "-" }) {
-      throw WrongUsage("standard input, '-', was named twice, expected once")
+      throw WrongUsage("standard input, '-', is given twice, expected once")
     }
     if case .file(let name) = self, photos.isMany {
       throw WrongUsage(

@@ -14,14 +14,13 @@ extension PhotoRun {
     let (isCalibrated, camera) = (estimation.options.calibration != nil, estimation.options.camera)
     if !isCalibrated, let error = estimate.uncertainty, error >= DepthEstimate.doubtfulError {
       let percent = Int((error * estimate.toldErrorFactor * 100).rounded())
-      note("does not look like a furnished room: expect errors of \(percent) %")
+      note("differs from the furnished rooms of the training photos: expect errors of \(percent) %")
     }
     guard camera != .uncorrected else { return }
     if usesMetres { tellOfAssumedFocalLength(estimate.camera) }
     if isCalibrated, estimate.camera.source == .assumed {
       note(
-        "has no focal length, so nothing shows whether it is of the calibrated camera; a calibration is for one "
-          + "camera and one zoom",
+        "has no focal length, so its camera cannot be compared with the calibrated camera and zoom",
         once: .unknownCalibratedCamera)
     }
   }

@@ -85,6 +85,6 @@ extension MetricFit {
   var distrust: String? {
     isTrusted
       ? nil
-      : "its relative depth and the metric map agree little (rank correlation \(agreement.rounded(toDigits: 2))): do not trust its metres"
+      : "its relative depth and the metric map agree poorly (rank correlation \(agreement.rounded(toDigits: 2))): do not trust its metres"
   }
 }

@@ -47,8 +47,8 @@ struct Manifest: Sendable {
       throw DepthError.unreadable(
         file: path,
         reason:
-          "is not a manifest but \(FileSignature(of: beginning).description), expected a new file for the record "
-          + "of the run, or that of an earlier run, with lines such as {\"path\":\"photo.jpg\"}")
+          "is \(FileSignature(of: beginning).description), expected a new file or the manifest of an earlier run, "
+          + "with lines such as {\"path\":\"photo.jpg\"}")
     }
   }
 

@@ -39,7 +39,7 @@ extension PhotoBatch {
   /// A note about names that keep their extension; `nil` if no photo has a namesake.
   var namesakesNote: String? {
     photos.first { $0.namesake != nil }.map { photo in
-      "\(photo.path): beside it is \(photo.namesake ?? ""), so names of files keep the extension of such photos: "
+      "\(photo.path): differs from \(photo.namesake ?? "") only in the extension, so names of output files contain it: "
         + "\(photo.stem)_…"
     }
   }

@@ -55,7 +55,7 @@ struct PhotoList {
     if failed.contains(where: { $0.path == "-" }) {
       // In a manifest '-' was standard input; a file of that name is './-' there.
       let reason =
-        "names '-' as a photo that failed, but standard input cannot be read again; pass the photo to "
+        "lists '-' as a photo that failed, but standard input cannot be read again; pass the photo to "
         + "'depth' again by itself"
       failures.append(("-", DepthError.unreadable(file: path, reason: reason)))
     }

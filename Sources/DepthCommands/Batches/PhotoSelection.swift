@@ -32,10 +32,10 @@ struct PhotoSelection {
   /// - Throws: ``WrongUsage``; `DepthError` for a folder without photos or an unreadable list.
   init(_ arguments: [String], _ settings: BatchSettings, outputFolders: [String?]) throws {
     let (recursive, filesFrom) = (settings.recursive, settings.filesFrom)
-    if arguments.isEmpty, filesFrom == nil { throw WrongUsage("no photo was named") }
+    if arguments.isEmpty, filesFrom == nil { throw WrongUsage("no photo is given") }
     let standardInputs = (arguments + [filesFrom].compactMap { $0 }).count { $0 == "-" }
     if standardInputs > 1 {
-      throw WrongUsage("standard input, '-', was named twice, expected once")
+      throw WrongUsage("standard input, '-', is given twice, expected once")
     }
     let excluded = Set(
       outputFolders.compactMap { $0.flatMap { FolderListing.Identity(of: URL(filePath: $0)) } })
@@ -96,7 +96,7 @@ struct PhotoSelection {
       file: path,
       reason: name.hasPrefix("file://")
         ? "is an address, expected a path"
-        : "is an address, expected a file; pass it on: curl -L ADDRESS | depth predict -")
+        : "is an address, expected a file; download it: curl -L ADDRESS | depth predict -")
   }
 
   /// The error for a listed photo that does not exist.

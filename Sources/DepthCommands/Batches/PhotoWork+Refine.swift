@@ -63,8 +63,8 @@ extension PhotoWork {
         let name = try depths.choice.file(of: photo) ?? "the depth inside \(photo.path)"
         run.log(
           "the edges of \(name) are only "
-            + "\(width.rounded(toDigits: 1)) of its pixels wide; --refine none, which leaves them as they are, may be "
-            + "more accurate")
+            + "\(width.rounded(toDigits: 1)) of its pixels wide; --refine none, which keeps them, may be more accurate"
+        )
       }
       var refined = try options.refined(map, guidedBy: source.image, call: run.call)
       if let points {

@@ -51,7 +51,7 @@ extension MetresComparison {
   func doubt(about file: String) -> String? {
     if !ranksAlike {
       return
-        "near and far in \(file), read as metres, are the other way round in the network's map (rank correlation "
+        "\(file), read as metres, has near and far exchanged compared with the network's map (rank correlation "
         + "\(agreement.rounded(toDigits: 2))); disparity of Depth Anything or MiDaS needs --depth-unit relative-disparity"
     }
     guard !isOfOneScale else { return nil }

@@ -38,12 +38,12 @@ enum UpToDate {
     guard let first = late.first else { return nil }
     let others = late.count > 1 ? " and \(late.count - 1) more" : ""
     return
-      "\(first)\(others): dated in the future; the time of the last change on this machine counts"
+      "\(first)\(others): dated in the future, so the time of the last change on this machine is used"
   }
 
   /// Nanoseconds since 1970.
   private static var now: Int { Int(Date().timeIntervalSince1970 * 1e9) }
 
   /// Explanation in a summary with skipped files.
-  static let explanation = "files are skipped by their age, options are not compared"
+  static let explanation = "files are skipped by their modification times, options are not compared"
 }

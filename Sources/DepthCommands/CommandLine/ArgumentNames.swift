@@ -59,7 +59,7 @@ enum ArgumentNames {
       } else if Double(found.value) != nil {
         "a whole number"
       } else if Double(start) != nil {
-        "a number alone, such as \(start)"
+        "a plain number, such as \(start)"
       } else {
         "a number"
       }

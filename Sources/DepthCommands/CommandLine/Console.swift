@@ -31,7 +31,7 @@ enum Console {
   static func advice(for setting: SettingAtFault?) -> String { setting?.advice ?? "" }
 
   /// The way to continue a run that stopped.
-  static let continuation = "the same command with --skip-existing continues"
+  static let continuation = "the same command with --skip-existing resumes"
 
   /// The remedy for an error, if it is a command-line option.
   private static func hint(for error: any Error) -> String {
@@ -150,7 +150,7 @@ extension SettingAtFault {
       " (--depth-scale 256 for 256 values per metre, --depth-unit relative-disparity for Depth Anything and MiDaS, "
         + "or --depth-unit with another of these)"
     case .depthKey: " (--depth-key names one)"
-    case .port: " (--port takes another, or 0 for any that is free)"
+    case .port: " (--port selects another, or 0 any free one)"
     case .evaluationProtocol: " (--protocol)"
     }
   }

@@ -57,15 +57,15 @@ struct Calibrate: RequestCommand {
   func validate() throws {
     try checkRequest()
     if photo == "-", output == nil {
-      throw ValidationError("standard input has no name, expected -o")
+      throw ValidationError("a photo on standard input has no name, expected -o")
     }
     if let metres = common.weights.metres, metres != WeightsRequest.relative {
       throw ValidationError(
-        "--metres \(metres): a calibration is fitted to the network's own maps, expected none"
+        "--metres is \(metres), expected none: a calibration is fitted to the network's own maps"
           .escapingControls)
     }
     if output == "-", common.json {
-      throw ValidationError("--json prints what -o - would, expected one of them")
+      throw ValidationError("--json excludes -o -")
     }
   }
 

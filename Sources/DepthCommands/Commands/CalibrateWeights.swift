@@ -93,7 +93,7 @@ struct CalibrateWeights: ParsableCommand {
         weights: weights.files[0], kind: weights.kind, photos: chosen.count, threads: threads
       ) { try set.frame(chosen[$0]).photo }
       let loss = try self.loss(of: calibration, weights, on: FrameSubset(set, frames: others))
-      let lost = "int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
+      let lost = "int8 lowers δ1 by \(loss.fixed(4)) on \(others.count) other frames\n"
       let copy: [UInt8]
       do { copy = try calibration.calibrated(loss: loss) } catch {
         // Still prints the result of a measurement that took minutes.

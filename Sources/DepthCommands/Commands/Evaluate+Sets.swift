@@ -15,7 +15,7 @@ extension Evaluate {
   func validateSets() throws {
     guard (dataset == nil) == (scope.sets != nil) else {
       throw ValidationError(
-        scope.sets == nil ? "DATASET or --sets is missing" : "--sets stands in place of DATASET")
+        scope.sets == nil ? "DATASET or --sets is missing" : "--sets excludes DATASET")
     }
     if scope.sets != nil, let option = optionsWithoutSets.first {
       throw ValidationError("\(option) has no effect with --sets, expected only one of them")

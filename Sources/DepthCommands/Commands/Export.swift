@@ -29,9 +29,9 @@ struct Export: RequestCommand, PhotoCommand {
     help: ArgumentHelp(
       "Depth in metres or disparity: auto, network, embedded, a depth file, or a folder of depth files.",
       discussion: """
-        auto, the default, takes the depth stored in the photo if it has distances, and otherwise estimates it by the \
-        network. --weights, --mirrored, --input-size, --precision, --calibration and --min-confidence are about the \
-        estimate, and auto then means network. embedded fails for a photo without depth. Write ./auto for a file \
+        auto, the default, uses the depth stored in the photo if it has distances, and otherwise the network's. \
+        --weights, --mirrored, --input-size, --precision, --calibration and --min-confidence apply to the \
+        estimate: with one of them, auto means network. embedded fails for a photo without depth. Write ./auto for a file \
         called auto. For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
         MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz. --refine changes a \
         depth file only if its size differs from the photo's.
@@ -68,7 +68,7 @@ struct Export: RequestCommand, PhotoCommand {
       ]).first
     {
       throw ValidationError(
-        "\(option) does not go with --format \(format.rawValue)\(output.poses == nil ? "" : " and --poses")"
+        "\(option) cannot be combined with --format \(format.rawValue)\(output.poses == nil ? "" : " and --poses")"
       )
     }
     try checkRequest()

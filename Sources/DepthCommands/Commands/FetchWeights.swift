@@ -25,7 +25,7 @@ struct FetchWeights: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the published file from here instead of downloading it.", valueName: "file"),
+      "Use this copy of the published file instead of downloading it.", valueName: "file"),
     completion: .file())
   var from: String?
 
@@ -46,7 +46,7 @@ struct FetchWeights: ParsableCommand {
     guard let folder = WeightsLocation.userFolder() else {
       throw DepthError.unwritable(
         file: "the folder for weights",
-        reason: "is not known without a home, expected one in DEPTH_WEIGHTS_FOLDER")
+        reason: "is unknown without a home folder, expected it in DEPTH_WEIGHTS_FOLDER")
     }
     let mirror = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS_URL"] ?? ""
     let file = try WeightsDownload(

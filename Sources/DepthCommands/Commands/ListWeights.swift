@@ -6,7 +6,7 @@ import WeightsFiles
 struct ListWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show which weights are here and which can be downloaded.")
+    abstract: "List weights that are installed or can be downloaded.")
 
   @Flag(help: "Print one JSON object per name.") var json = false
 

@@ -63,7 +63,7 @@ struct Predict: RequestCommand {
     let named = [("--view", output.view.place?.path), ("--normals", output.normals.place?.path)]
     for case (let option, let name?) in named where photos.isEmpty && batch.filesFrom == nil {
       throw WrongUsage(
-        "no photo was named; '\(name)' after \(option) is the name of the picture, put the photo before \(option)"
+        "no photo is given; '\(name)' after \(option) is the picture's name: put the photo before \(option)"
           .escapingControls)
     }
     let settings = batch.settings

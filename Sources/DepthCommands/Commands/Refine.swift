@@ -64,7 +64,7 @@ struct Refine: RequestCommand {
       throw ValidationError("--metres and --sparse exclude each other, expected one")
     }
     if names.last == "-", known.sparse == "-" {
-      throw ValidationError("standard input, '-', was named twice, expected once")
+      throw ValidationError("standard input, '-', is given twice, expected once")
     }
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")

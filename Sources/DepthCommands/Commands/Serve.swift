@@ -77,7 +77,7 @@ struct Serve: ParsableCommand {
     let isStarted = server.start(
       router.handler, headers: { origins.headers(for: $0) }, log: log ? write : nil)
     guard isStarted else {
-      throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
+      throw DepthError(.insufficientMemory, "no thread can be started for the server")
     }
     // The secret is left out of output that a script may store in a log.
     let page = address.page(

@@ -33,7 +33,7 @@ struct Weights: ParsableCommand {
     var layers = false
 
     func validate() throws {
-      guard !(json && layers) else { throw ValidationError("--layers is a table, not JSON") }
+      guard !(json && layers) else { throw ValidationError("--layers excludes --json") }
     }
 
     func run() throws {
@@ -54,7 +54,7 @@ struct Weights: ParsableCommand {
       abstract: "Check that weights files are complete and undamaged.",
       discussion: """
         Reads every value and runs the network once. Compares a published file with the digest under which it was published, \
-        and with the SHA-256 in FILE.sha256, which 'depth weights fetch' keeps for files of ZipDepth.
+        and with the SHA-256 in FILE.sha256, which 'depth weights fetch' writes for files of ZipDepth.
         """)
 
     @Argument(

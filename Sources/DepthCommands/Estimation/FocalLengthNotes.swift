@@ -23,7 +23,7 @@ extension DepthOptions.CameraChoice {
     let millimetres = camera.camera.equivalentFocalLength.rounded(toDigits: 1)
     let times = factor.rounded(toDigits: 2)
     return "its focal length of \(millimetres) mm (35 mm equivalent, by \(origin)) "
-      + "multiplies depth by \(times); if it is wrong, give it with --focal-length or --fov"
+      + "multiplies depth by \(times); if it is wrong, give the right one with --focal-length or --fov"
   }
 }
 

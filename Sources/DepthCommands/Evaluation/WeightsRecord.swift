@@ -19,9 +19,9 @@ extension WeightsReport {
   /// The source of the digest that a verified file was compared with; empty for files that contain their own.
   var origin: String {
     guard isPublished else { return "" }
-    let kept = isAsKept ? ", as kept when it was fetched" : ""
+    let kept = isAsKept ? ", as recorded when it was downloaded" : ""
     guard let published else {
-      return isAsKept ? kept : "; nothing states a checksum to compare it with"
+      return isAsKept ? kept : "; there is no checksum to compare it with"
     }
     let content = published.content
     let digest = content.bytes == nil ? " with the \(content.digestName) \(content.digest)" : ""

@@ -47,7 +47,7 @@ struct FilmBatch {
         !isQuiet
       {
         Console.note(
-          "\(film.input) becomes a film of one picture; for a photo there are "
+          "\(film.input) becomes a film of one picture; for photos use "
             + "'depth stereo', 'depth effect' and 'depth predict --view'")
       }
       if skipsExisting, UpToDate.holds([film.output], from: [film.input] + sources) {

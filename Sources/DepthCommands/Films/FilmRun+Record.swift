@@ -9,12 +9,12 @@ extension FilmRun {
   func stopMessage(segments: Int) -> String {
     guard segments > 0 else { return "no segment of \(input) is done" }
     let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
-    guard settings.overwrite else { return "\(done) done; the same command continues" }
+    guard settings.overwrite else { return "\(done) done; the same command resumes" }
     // Without that option, an existing film is an error.
     let obstacle =
       settings.replacesOutdated || FileFacts(of: output) == nil
       ? "" : " once \(output.relativePath) is removed"
-    return "\(done) done; the same command without --overwrite continues\(obstacle)"
+    return "\(done) done; the same command without --overwrite resumes\(obstacle)"
   }
 
   /// The record of an earlier run with the same settings, or a new one.
@@ -33,7 +33,7 @@ extension FilmRun {
       }
       guard settings.recipe.segment != nil else {
         throw refusal(
-          "has finished segments of a stopped run; --segments and that run's other options continue it, "
+          "has finished segments of a stopped run; --segments and that run's other options resume it, "
             + "--overwrite starts again")
       }
       guard found.fingerprint == fingerprint else {

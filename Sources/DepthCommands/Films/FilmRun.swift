@@ -73,7 +73,7 @@ struct FilmRun {
         of: input, encoding(of: film), into: FilmContainer(output),
         pictures: folder.path(FilmFolder.trialPictures), trial: folder.path(FilmFolder.trialFilm))
     }
-    let packing = film.packing.map { "is a stereo film (\($0)), and is taken for one of one view" }
+    let packing = film.packing.map { "is a stereo film (\($0)), but is processed as a single view" }
     let second = film.secondView.map { "has a second view (\($0)), which is left out" }
     let early = told(
       [packing, second].compactMap(\.self) + film.decoding.warnings + carried.notes)
@@ -179,7 +179,7 @@ struct FilmRun {
     DepthError.unreadable(
       file: input,
       reason: fault.map { "no frame of it can be decoded (ffmpeg: \($0))" }
-        ?? film.excerpt.start.map { "has no frame from \($0.rounded(toDigits: 1)) s on" }
+        ?? film.excerpt.start.map { "has no frame at \($0.rounded(toDigits: 1)) s or later" }
         ?? "no frame of it can be decoded")
   }
 

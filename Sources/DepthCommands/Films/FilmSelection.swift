@@ -65,7 +65,7 @@ struct FilmSelection {
       !target.pathExtension.isEmpty
     {
       throw WrongUsage(
-        "\(output) is the name of a film, expected a folder, as the input is one".escapingControls)
+        "\(output) is the name of a film, expected a folder like the input".escapingControls)
     }
     let folder = target ?? inputURL
     let names = try filmNames(

@@ -31,7 +31,7 @@ struct CommandRunner {
     guard ProgramStart.path(of: name) == nil else { return }
     let reason =
       !name.contains("/")
-      ? "no program of this name is on the PATH, expected one, or its path"
+      ? "is not on the PATH, expected a program on it or the path of a program"
       : unsafe access(name, X_OK) == 0
         ? "is not a file, expected a program" : "\(systemReason()), expected a program"
     throw DepthError.unreadable(file: "--exec \(name)", reason: reason)

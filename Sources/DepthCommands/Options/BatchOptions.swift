@@ -13,9 +13,9 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also take the photos that this file lists; '-' is standard input.",
+      "Also process the photos that this file lists; '-' is standard input.",
       discussion: """
-        The file has one path per line, or is a file that --manifest wrote; then only the photos that failed are taken.
+        The file has one path per line, or is a file that --manifest wrote; then only the photos that failed are processed.
         """,
       valueName: "file"),
     completion: .file())

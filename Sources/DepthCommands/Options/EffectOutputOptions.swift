@@ -39,7 +39,7 @@ struct EffectOutputOptions: ParsableArguments {
   func checkMask() throws {
     if let option = (picture.lossless ? ["--lossless"] : metadata.givenOptions).first {
       throw ValidationError(
-        "\(option) requires a photo as output, and a mask is a PNG without metadata")
+        "\(option) requires a photo as output, but a mask is a PNG without metadata")
     }
     if !isPFM { try checkPNG(for: "a mask") }
   }

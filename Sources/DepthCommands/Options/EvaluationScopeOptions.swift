@@ -5,7 +5,7 @@ import DepthEvaluation
 struct EvaluationScopeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Measure sets of frames of several cameras, in place of DATASET.",
+      "Measure sets of frames of several cameras, instead of DATASET.",
       discussion: """
         Each subfolder with rgb/, depth/ and camera.json is a set and makes a row. camera.json has focal_px, the \
         focal length in pixels of the photos, and may have depth_scale (values per metre in depth files; 1000 \
@@ -19,7 +19,7 @@ struct EvaluationScopeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --sets: none does not tell the networks the focal lengths.", valueName: "none"),
+      "With --sets: none withholds the focal lengths from the networks.", valueName: "none"),
     transform: FocalLengthWord.argument)
   var focalLength: FocalLengthWord?
 

@@ -34,7 +34,7 @@ struct GeometryOutputOptions: ParsableArguments {
       colmap.
       """,
       discussion: """
-        The depth of each photo is fitted to the points that COLMAP saw in it, by scale and shift of 1/distance, as by 'depth calibrate \
+        The depth of each photo is fitted to the points that COLMAP found in it, by scale and shift of 1/distance, as by 'depth calibrate \
         --sparse'; distances then have the model's unit. Other cameras have a distortion that 'colmap image_undistorter' removes. \
         Without a model, each photo has a camera at the origin.
         """,
@@ -65,7 +65,7 @@ struct GeometryOutputOptions: ParsableArguments {
     try check(output: output, outputDir: outputDir)
     if let format, format.isFolder {
       guard output == nil, outputDir != nil else {
-        throw ValidationError("--format \(format.rawValue) is a folder, expected --output-dir")
+        throw ValidationError("--format \(format.rawValue) writes a folder, expected --output-dir")
       }
     } else if poses != nil {
       throw ValidationError("--poses requires --format nerfstudio or colmap")

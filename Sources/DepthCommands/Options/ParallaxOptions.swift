@@ -55,7 +55,7 @@ struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Renderer: warp (by default), gather (J. Zimandl's), or one of his scan-line variants.",
+      "Renderer: warp (the default), gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
         warp moves pixels by fractions of a pixel; films and streams need it. The other renderers use only \
         --shift: with them, the other options for parallax, holes and frame edges are errors. gather searches the \

@@ -56,9 +56,9 @@ extension ArgumentHelp {
     ArgumentHelp(
       "Depth: auto, network, embedded, a depth file, or a folder of depth files.",
       discussion: """
-        auto, the default, takes the depth stored in the photo if it serves what is asked, and otherwise estimates it \
-        by the network: where distances are needed, depth of unknown scale does not serve. --weights, --mirrored, \
-        --input-size, --precision and --calibration are about the estimate, and auto then means network. embedded \
+        auto, the default, uses the depth stored in the photo if it is sufficient, and otherwise the network's: where \
+        distances are needed, depth of unknown scale is not sufficient. --weights, --mirrored, --input-size, \
+        --precision and --calibration apply to the estimate: with one of them, auto means network. embedded \
         fails for a photo without depth. Write ./auto for a file called auto. For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
         MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz.
         """,

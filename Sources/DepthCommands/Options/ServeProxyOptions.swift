@@ -25,7 +25,7 @@ struct ServeProxyOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Path before all addresses, such as /depth, for a proxy with other services at its name. Requests without it, \
-      from a proxy that takes it away, are answered as well.
+      from a proxy that removes it, are answered as well.
       """,
       valueName: "path"))
   var basePath = ""

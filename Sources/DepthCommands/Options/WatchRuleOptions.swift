@@ -82,10 +82,10 @@ struct WatchRuleOptions: ParsableArguments {
     var names: Set<String> = []
     for zone in zone {
       guard names.insert(zone.name).inserted else {
-        throw ValidationError("--zone \(zone.name) was named twice")
+        throw ValidationError("--zone \(zone.name) is given twice, expected once")
       }
       guard zone.hasArea else {
-        throw ValidationError("--zone \(zone.name) has no area, expected corners around some")
+        throw ValidationError("--zone \(zone.name) has no area, expected corners that enclose one")
       }
     }
   }

@@ -8,10 +8,10 @@ struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', a name of 'depth weights list' or a file; may be repeated.",
       discussion: """
-        'default' is the network that comes with the program; 'compact' is the same, whatever DEPTH_WEIGHTS says. A file is HDF5, or weights of \
+        'default' is the network that comes with the program; 'compact' is the same, regardless of DEPTH_WEIGHTS. A file is HDF5, or weights of \
         Depth Anything V2, ZipDepth or MoGe-2 as they are published: .pth, .pt, or .safetensors with its config.json beside it. If several weights are given, the estimate is the \
         geometric mean of their depths; weights of relative disparity cannot be combined. A name such as \
-        depth-anything-v2-small means what 'depth weights fetch' has downloaded; 'depth weights list' shows the names. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \
+        depth-anything-v2-small names what 'depth weights fetch' downloaded; 'depth weights list' shows the names. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \
         several separated by ':'.
         """,
       valueName: "file"),
@@ -91,7 +91,7 @@ struct InputSizeOptions: ParsableArguments {
   var inputSize: Int?
   @Option(
     help: ArgumentHelp(
-      "Patches of the photo that MoGe-2 sees, 400 to 3600; 1200 by default.",
+      "Patches of the photo that MoGe-2 reads, 400 to 3600; 1200 by default.",
       discussion: """
         With other weights, this option is an error. More patches show finer detail: 3600 take about four times as long as 1200.
         """,
@@ -102,7 +102,7 @@ struct InputSizeOptions: ParsableArguments {
       "What published weights were trained on: indoor, outdoor (metres) or relative.",
       discussion: """
         Needed for weights of Depth Anything V2 in the published forms, .safetensors and .pth, if neither the file's \
-        name nor a config.json beside it says it.
+        name nor a config.json beside it states it.
         """,
       valueName: "kind"))
   var weightsKind: WeightsKind?

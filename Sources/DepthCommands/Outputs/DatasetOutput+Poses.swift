@@ -56,8 +56,8 @@ extension DatasetOutput {
     else { return }
     throw DepthError(
       .sizeMismatch,
-      "is turned by its Exif orientation, and COLMAP saw it as it is stored, expected an upright photo; "
-        + "turn the file, as with 'exiftran -a', and make the model again")
+      "is rotated by its Exif orientation, which COLMAP ignored, expected an upright photo; "
+        + "rotate the file, as with 'exiftran -a', and rebuild the model")
   }
 
   /// Rejects a camera that estimates and normals do not support: they require one focal length and a centered axis.
@@ -69,7 +69,7 @@ extension DatasetOutput {
       throw DepthError(
         .unsupportedFormat,
         "its camera in \(poses ?? "") has the focal lengths \(camera.fx.shortened) and \(camera.fy.shortened) and the principal point "
-          + "\(camera.cx.shortened), \(camera.cy.shortened), expected equal focal lengths and the middle of \(camera.width)×\(camera.height), within 1 %"
+          + "\(camera.cx.shortened), \(camera.cy.shortened), expected equal focal lengths and the center of \(camera.width)×\(camera.height), within 1 %"
       )
     }
   }
@@ -88,6 +88,6 @@ extension DatasetOutput {
     }
     run.log(
       "\(DepthOutput.percent(share)) % of the map is beyond 65.535 \(model == nil ? "m" : "units of the model"), "
-        + "the most that a PNG file holds, and is written as that")
+        + "the largest value of a PNG file, and is written as that")
   }
 }

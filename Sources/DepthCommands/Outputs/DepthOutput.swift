@@ -135,8 +135,8 @@ struct DepthOutput: MapOutput {
   func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL) {
     if let share = map.clipped {
       run.log(
-        "\(Self.percent(share)) % of the map is beyond 65.535 m, the most that a PNG file holds; "
-          + "files that end in .pfm, .npy, .npz or .exr have no limit")
+        "\(Self.percent(share)) % of the map is beyond 65.535 m, the largest value of a PNG file; "
+          + ".pfm, .npy, .npz and .exr files have no limit")
     }
     let (format, compression) = (try format(of: run.photo), compression)
     let call = CallContext(threads: run.call.threads)

@@ -14,7 +14,8 @@ struct GeometryOutput: PhotoOutput {
     if place.isStandardOutput, let geometry = request.exportFormat.geometry,
       geometry.names("", texture: request.texture).count > 1
     {
-      throw WrongUsage("--format \(geometry.rawValue) is several files, expected -o with a name")
+      throw WrongUsage(
+        "--format \(geometry.rawValue) writes several files, expected -o with a name")
     }
   }
 

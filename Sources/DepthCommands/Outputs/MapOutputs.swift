@@ -59,7 +59,7 @@ struct MapOutputs: Sendable {
     guard unit == .metres, !others.contains(where: \.isPicture), depth.isPNGFile(photo) else {
       return nil
     }
-    return "The depth file looks black in a viewer; add --view for a picture to look at."
+    return "the depth file looks black in a viewer; --view adds a picture to look at"
   }
 
   /// The contents of all files; the depth file comes first.

@@ -29,7 +29,7 @@ struct StereoPhotoOutput: PhotoOutput {
 
   func check(_ photos: PhotoSelection) throws {
     if place.isStandardOutput, request.stereoFormat == .leftRight {
-      throw WrongUsage("--format left-right is two files, expected -o with a name")
+      throw WrongUsage("--format left-right writes two files, expected -o with a name")
     }
   }
 

@@ -43,8 +43,8 @@ struct MaskRequest: Request {
       throw InvalidRequest(
         "`\(name)` is \(word.word), expected "
           + (first.isShare
-            ? "a share from 0 to 1, or distances with their unit as 2m"
-            : "a distance with its unit as \(first.word), at most 100000 m"))
+            ? "a share from 0 to 1, or distances with their unit such as 2m"
+            : "a distance with its unit such as \(first.word), at most 100000 m"))
     }
     if let from, let to, from.value >= to.value {
       throw InvalidRequest("`from` is \(from.word) and `to` \(to.word), expected `from` below `to`")
@@ -110,7 +110,7 @@ struct EffectRequest: Request {
     if effect == .mask {
       try refuse(
         ["keepLocation": picture.keepLocation, "stripMetadata": picture.stripMetadata],
-        needing: "a photo as output, and a mask is a PNG without metadata")
+        needing: "a photo as output, but a mask is a PNG without metadata")
     }
   }
 
@@ -119,7 +119,7 @@ struct EffectRequest: Request {
   /// - Parameter ending: The extension of the file.
   func check(writing ending: String) throws(InvalidRequest) {
     try picture.check(writing: ending)
-    if ending == "pfm" { try refuse(["is16Bit": is16Bit], needing: "a PNG, and PFM has floats") }
+    if ending == "pfm" { try refuse(["is16Bit": is16Bit], needing: "a PNG, but PFM has floats") }
   }
 
   /// Checks the rules between fields, without those of photos.
@@ -166,7 +166,7 @@ struct EffectRequest: Request {
     try checkExclusive(["focus": focus != nil, "focusAt": focusAt != nil])
     if case .normalized(let share) = focus?.value, !(0...1).contains(share) {
       throw InvalidRequest(
-        "`focus` is \(share), expected 0 to 1, or a distance with its unit as 1.8m")
+        "`focus` is \(share), expected 0 to 1, or a distance with its unit such as 1.8m")
     }
   }
 }

@@ -65,7 +65,7 @@ struct ExportRequest: Request {
       let given = (kind != nil ? ["kind"] : lossless ? ["lossless"] : []) + shape.givenFields
       if let field = given.first {
         throw InvalidRequest(
-          "`\(field)` does not go with \(exportFormat.isFolder ? "" : ".")\(exportFormat.rawValue), which has no geometry"
+          "`\(field)` cannot be combined with \(exportFormat.isFolder ? "" : ".")\(exportFormat.rawValue), which has no geometry"
         )
       }
     }
@@ -74,12 +74,12 @@ struct ExportRequest: Request {
     }
     if quality != nil, lossless || !hasPhoto {
       throw InvalidRequest(
-        "`quality` requires JPEG, and the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
+        "`quality` requires JPEG, but the output has \(hasPhoto ? "a PNG texture" : "no photo inside")"
       )
     }
     if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
       throw InvalidRequest(
-        "`kind` cloud does not go with .\(exportFormat.rawValue), expected .ply or .glb")
+        "`kind` cloud cannot be combined with .\(exportFormat.rawValue), expected .ply or .glb")
     }
     if geometryKind == .cloud, shape.simplify != nil {
       throw InvalidRequest("`simplify` requires `kind` mesh")

@@ -39,7 +39,7 @@ struct FilmRequest: Request {
     let wanted = [stereo != nil, effect.effect != nil, depth].count { $0 }
     guard wanted == 1 else {
       throw InvalidRequest(
-        "\(wanted == 0 ? "nothing to make" : "more than one thing to make"), expected one of `stereo` FORMAT, `effect` NAME and `depth`"
+        "\(wanted == 0 ? "no kind of film is given" : "several kinds of film are given"), expected one of `stereo` FORMAT, `effect` NAME and `depth`"
       )
     }
     if let effect = effect.effect, !effect.isForFrames {

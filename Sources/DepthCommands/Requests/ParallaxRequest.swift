@@ -27,7 +27,7 @@ struct ParallaxRequest: Request {
       baseline == nil ? "screenDistance" : "baseline": baseline != nil || screenDistance != nil,
     ])
     if baseline != nil, screenDistance == nil {
-      throw InvalidRequest("`screenDistance` is missing, expected one with `baseline`")
+      throw InvalidRequest("`baseline` requires `screenDistance`")
     }
     if let shift, !StereoOptions.shifts.contains(shift.value) {
       throw InvalidRequest("`shift` is \(shift.value), expected -0.25 to 0.25, or -25% to 25%")
@@ -54,7 +54,7 @@ struct ParallaxRequest: Request {
     let other = ["shift", "screenDistance", "convergence", "maxParallax"]
     let field = givenFields.first(where: other.contains)
     guard field == nil, wantedRenderer == .orderedWarp else {
-      throw InvalidRequest("`\(field ?? "renderer")` does not go with `format` spatial")
+      throw InvalidRequest("`\(field ?? "renderer")` cannot be combined with `format` spatial")
     }
     try check("balance", balance, in: StereoOptions.balances)
   }
@@ -87,7 +87,7 @@ struct ParallaxRequest: Request {
     } else {
       return
     }
-    throw InvalidRequest("\(other) does not go with `format` \(format.name)")
+    throw InvalidRequest("\(other) cannot be combined with `format` \(format.name)")
   }
 
   /// Rejects fields that a film does not support.
@@ -101,7 +101,7 @@ struct ParallaxRequest: Request {
     }
     guard frameEdges != .crop else {
       throw InvalidRequest(
-        "`frameEdges` crop cuts each frame to a size of its own, expected fill or flat")
+        "`frameEdges` crop gives each frame a different size, expected fill or flat")
     }
   }
 

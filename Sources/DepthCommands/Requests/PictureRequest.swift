@@ -27,7 +27,7 @@ struct LensRequest: Request {
   func check() throws(InvalidRequest) {
     try checkExclusive(["aperture": aperture != nil, "radius": radius != nil])
     if aperture == nil, lens != nil {
-      throw InvalidRequest("`lens` needs `aperture`")
+      throw InvalidRequest("`lens` requires `aperture`")
     }
     if style == .mask, aperture != nil || blades != 0 {
       throw InvalidRequest("`style` mask has no lens, expected `radius` alone")
@@ -80,7 +80,7 @@ struct PictureRequest: Request {
   /// - Parameter ending: The extension of the file.
   func check(writing ending: String) throws(InvalidRequest) {
     if quality != nil, !["jpg", "mpo", "heic"].contains(ending) {
-      throw InvalidRequest("`quality` requires JPEG, and the output is a .\(ending)")
+      throw InvalidRequest("`quality` requires JPEG, but the output is a .\(ending)")
     }
     if compression != .default, ending != "png" {
       throw InvalidRequest("`compression` requires an output as .png")

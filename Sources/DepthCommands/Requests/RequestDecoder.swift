@@ -33,8 +33,8 @@ struct RequestDecoder: Decoder {
         throw InvalidRequest("the parameter \(name) is given twice, expected once")
       }
       guard names.contains(name) else {
-        let hint = nearestName(to: name, among: names.sorted()).map { ". Did you mean '\($0)'?" }
-        throw InvalidRequest("the parameter \(name) is not known\(hint ?? "")")
+        let hint = nearestName(to: name, among: names.sorted()).map { "; did you mean '\($0)'?" }
+        throw InvalidRequest("the parameter \(name) is unknown\(hint ?? "")")
       }
     }
     return try Wanted(from: Self(values, defaults: Wanted())).checked()

@@ -30,9 +30,9 @@ struct NumbersRequest: Decodable {
         "`\(dashed(name).replacing("-", with: "_"))` has another type, expected \(Self.words(of: type))"
       )
     } catch DecodingError.dataCorrupted {
-      throw Self.refusal("the body is no JSON, expected \(Self.example)")
+      throw Self.refusal("the body is not JSON, expected \(Self.example)")
     } catch {
-      throw Self.refusal("the body is no JSON object with `image`, expected \(Self.example)")
+      throw Self.refusal("the body is not a JSON object with `image`, expected \(Self.example)")
     }
     // No request may make the server fetch or write anything.
     if dst?.isEmpty == false || exports?.isEmpty == false {
@@ -52,7 +52,7 @@ struct NumbersRequest: Decodable {
     case is Bool.Type: "true or false"
     case is Double.Type: "a number"
     case is String.Type: "a text"
-    default: "a list of texts"
+    default: "a list of strings"
     }
   }
 
@@ -70,7 +70,7 @@ struct NumbersRequest: Decodable {
     }
     if text.contains(where: \.isWhitespace) { text = text.filter { !$0.isWhitespace }[...] }
     guard let data = Data(base64Encoded: String(text)) else {
-      throw Self.refusal("`image` is no base64, expected the photo as base64")
+      throw Self.refusal("`image` is not base64, expected the photo as base64")
     }
     return Array(data)
   }

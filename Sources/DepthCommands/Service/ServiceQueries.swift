@@ -59,7 +59,7 @@ struct EffectQuery: Request {
       throw InvalidRequest("`maxPixels` is '\(maxPixels)', expected a positive number")
     }
     if open.photo != nil, maxPixels != nil {
-      throw InvalidRequest("expected no `maxPixels` for a photo that is open")
+      throw InvalidRequest("`maxPixels` requires a photo that is sent, found `photo`")
     }
   }
 }

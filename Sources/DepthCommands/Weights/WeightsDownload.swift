@@ -30,7 +30,7 @@ struct WeightsDownload {
     if !isQuiet { Console.note("\(network.name): \(network.summary)") }
     if let reason = WeightsLocation.distrust(of: folder) { throw DepthError(.unwritable, reason) }
     if try isHere() {
-      if !isQuiet { Console.note("\(file.relativePath): is here already") }
+      if !isQuiet { Console.note("\(file.relativePath): exists already") }
       return file
     }
     let original = try source.map { try RandomAccessFile(path: $0) }
@@ -99,7 +99,7 @@ struct WeightsDownload {
     do throws(SystemFailure) { try part.append(piece.span) } catch {
       let rest =
         isResumed && error.code == ENOSPC
-        ? "; \(amount(of: part)) are here, and the same command resumes" : ""
+        ? "; \(amount(of: part)) are downloaded, and the same command resumes" : ""
       throw DepthError(
         .unwritable, file: file.relativePath, systemReason(error.code) + rest, cause: error)
     }
@@ -112,7 +112,7 @@ struct WeightsDownload {
     guard digest == content.digest else {
       throw DepthError(
         .damaged, file: origin,
-        "has the \(content.digestName) \(digest), expected \(content.digest): another file, or damaged"
+        "has the \(content.digestName) \(digest), expected \(content.digest): it is another file, or damaged"
       )
     }
   }
@@ -141,7 +141,7 @@ struct WeightsDownload {
     guard ProgramStart.path(of: "curl") != nil else {
       throw DepthError(
         .unreadable,
-        "curl is not on the path: 'sudo apt install curl' (Debian, Ubuntu) installs it; \(byOtherMeans)"
+        "curl is not on the PATH: 'sudo apt install curl' (Debian, Ubuntu) installs it; \(byOtherMeans)"
       )
     }
     var outcome = try transfer(part)
@@ -170,7 +170,7 @@ struct WeightsDownload {
   }
 
   private var byOtherMeans: String {
-    "fetch \(network.file) by other means: depth weights fetch \(network.name) --from FILE"
+    "download \(network.file) by other means: depth weights fetch \(network.name) --from FILE"
   }
 
   /// The result of a curl run.
@@ -219,7 +219,7 @@ struct WeightsDownload {
     let status = curl.finish(patience: .zero)
     line.erase()
     if Interruption.hasCome {
-      Console.note("interrupted, \(amount(of: part)) are here; the same command resumes")
+      Console.note("interrupted, \(amount(of: part)) are downloaded; the same command resumes")
       throw RunStatus.interrupted
     }
     let message = curl.messages.last.map(ChildProcess.plain) ?? ""

@@ -21,7 +21,7 @@ extension COLMAPModel {
     throw DepthError.unreadable(
       file: folder.relativePath,
       reason:
-        "has no model of COLMAP, expected cameras.bin or cameras.txt, in it or in its sparse or sparse/0"
+        "has no COLMAP model, expected cameras.bin or cameras.txt in it, in sparse or in sparse/0"
     )
   }
 
@@ -64,14 +64,14 @@ extension COLMAPModel {
           "camera \(id) has the focal length \(min(fx, fy)), expected a positive one")
       }
       guard self.cameras.updateValue(camera, forKey: id) == nil else {
-        throw file.damaged("camera \(id) is there twice, expected one of each id")
+        throw file.damaged("camera \(id) appears twice, expected unique ids")
       }
     }
     var ids: Set<Int> = []
     try photos.forEachRecord { file in
       let id = try file.integer()
       guard ids.insert(id).inserted else {
-        throw file.damaged("photo \(id) is there twice, expected one of each id")
+        throw file.damaged("photo \(id) appears twice, expected unique ids")
       }
       let q = SIMD4(
         try file.number(), try file.number(), try file.number(), try file.number())
@@ -80,7 +80,7 @@ extension COLMAPModel {
       let name = try file.text()
       guard self.cameras[camera] != nil else {
         throw file.damaged(
-          "photo \(id) has the camera \(camera), expected one of the cameras' file")
+          "photo \(id) has the camera \(camera), expected one in the cameras file")
       }
       guard (1e-12...1e12).contains((q * q).sum()) else {
         throw file.damaged("photo \(id) has no rotation, expected a quaternion of length 1")
@@ -98,7 +98,7 @@ extension COLMAPModel {
       let color = SIMD3(try file.byte(), try file.byte(), try file.byte())
       let point = Point(position: position, color: color, error: try file.number())
       guard self.points.updateValue(point, forKey: id) == nil else {
-        throw file.damaged("point \(id) is there twice, expected one of each id")
+        throw file.damaged("point \(id) appears twice, expected unique ids")
       }
       try file.skipTrack()
     }

@@ -54,12 +54,12 @@ final class COLMAPReader {
     skipBlanks()
     let start = place
     while place < lineEnd, ![0x20, 0x09, 0x0D].contains(bytes[place]) { place += 1 }
-    guard start < place else { throw damaged("a line ends too early") }
+    guard start < place else { throw damaged("a line has too few fields") }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
   private func bits(_ count: Int) throws -> UInt64 {
-    guard place <= bytes.count - count else { throw damaged("ends too early") }
+    guard place <= bytes.count - count else { throw damaged("is truncated") }
     defer { place += count }
     return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[place + $1]) }
   }
@@ -72,7 +72,7 @@ final class COLMAPReader {
     }
     let word = try word()
     guard let value = Int(word) else {
-      throw damaged("'\(word.prefix(40))' is no integer, expected one")
+      throw damaged("'\(word.prefix(40))' is not an integer")
     }
     return value
   }
@@ -80,7 +80,7 @@ final class COLMAPReader {
   func byte() throws -> UInt8 {
     let value = try integer(bytes: 1)
     guard let byte = UInt8(exactly: value) else {
-      throw damaged("\(value) is no color, expected 0 to 255")
+      throw damaged("\(value) is not a color value, expected 0 to 255")
     }
     return byte
   }
@@ -90,7 +90,7 @@ final class COLMAPReader {
     let value = try word.map(Double.init) ?? Double(bitPattern: bits(8))
     guard let value, value.isFinite else {
       let found = word.map { "'\($0.prefix(40))'" } ?? value.map { "\($0)" } ?? ""
-      throw damaged("\(found) is no number, expected a finite one")
+      throw damaged("\(found) is not a finite number")
     }
     return value
   }
@@ -100,7 +100,7 @@ final class COLMAPReader {
     skipBlanks()
     guard var end = isText ? lineEnd : bytes[place...].firstIndex(of: 0), end > place,
       end - place <= 4096
-    else { throw damaged("a name is empty or does not end, expected 1 to 4096 bytes") }
+    else { throw damaged("a name is empty or unterminated, expected 1 to 4096 bytes") }
     defer { place = isText ? lineEnd : end + 1 }
     while isText, [0x20, 0x09, 0x0D].contains(bytes[end - 1]) { end -= 1 }
     return String(decoding: bytes[place..<end], as: UTF8.self)
@@ -129,7 +129,7 @@ final class COLMAPReader {
     } else {
       let count = try integer(bytes: 8)
       guard (0...(bytes.count - place) / 24).contains(count) else {
-        throw damaged("ends before \(count) places of a photo")
+        throw damaged("ends before \(count) points of a photo")
       }
       places.reserveCapacity(count)
       for _ in 0..<count { places.append(try read()) }

@@ -87,7 +87,7 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
     case (.obj, .mesh(let mesh)):
       try OBJFile.files(of: mesh, name: name, texture: texture, threads: threads)
     case (.obj, .cloud):
-      throw DepthError(.unsupportedFormat, "OBJ holds no clouds, expected .ply or .glb")
+      throw DepthError(.unsupportedFormat, "OBJ cannot store point clouds, expected .ply or .glb")
     }
   }
 

@@ -8,7 +8,7 @@ extension HDF5Facts {
   mutating func readDataset(_ header: ObjectHeader, start: Int) throws {
     guard let datatype = try header.message(.datatype),
       let dataspace = try header.message(.dataspace), let place = try header.message(.layout)
-    else { throw StructureFault("its type, its extents or its place is missing") }
+    else { throw StructureFault("its datatype, dataspace or layout is missing") }
     try readDatatype(datatype)
     try readDataspace(dataspace)
     try readLayout(place, start: UInt64(start))
@@ -73,12 +73,12 @@ extension HDF5Facts {
       try message.small(at: 0), try message.small(at: 1), try message.small(at: 2)
     )
     guard version == 1 || version == 2, rank <= 32, flags & ~1 == 0 else {
-      throw StructureFault("its extents are of version \(version) with \(rank) axes")
+      throw StructureFault("its dataspace has version \(version) with \(rank) axes")
     }
     if version == 2 {
       let kind = try message.small(at: 3)
       guard kind <= 2, kind == 1 || rank == 0 else {
-        throw StructureFault("its extents are of kind \(kind)")
+        throw StructureFault("its dataspace has type \(kind)")
       }
       isNull = kind == 2
     }
@@ -90,11 +90,11 @@ extension HDF5Facts {
   private mutating func readDatatype(_ message: HDF5Fields) throws {
     let head = try message.small(at: 0)
     guard (1...5).contains(head >> 4) else {
-      throw StructureFault("its type is of version \(head >> 4)")
+      throw StructureFault("its datatype has version \(head >> 4)")
     }
     let bits = try message.small(at: 1, bytes: 3)
     elementBytes = try message.number(at: 4, bytes: 4)
-    guard elementBytes > 0 else { throw StructureFault("its values have no bytes") }
+    guard elementBytes > 0 else { throw StructureFault("its values have a size of 0 bytes") }
     let size = Int(elementBytes)
     isSwapped = head & 15 <= 1 && (bits & 1 == 1) == (1.littleEndian == 1)
     switch head & 15 {
@@ -131,7 +131,7 @@ extension HDF5Facts {
       throw UnreadForm("has data layouts of version \(version), expected 3 or 4")
     }
     guard version == 3 || version == 4 else {
-      throw StructureFault("its place is of version \(version), expected 3 or 4")
+      throw StructureFault("its layout has version \(version), expected 3 or 4")
     }
     let bytes = elementCount.map { $0.multipliedReportingOverflow(by: elementBytes) }
     func require(_ stored: UInt64) throws {
@@ -157,7 +157,7 @@ extension HDF5Facts {
       layout.offset = isBeyond ? address : offset
     case 2: layout.kind = .chunked
     case 3 where version == 4: layout.kind = .virtual
-    default: throw StructureFault("its place is of an unknown kind")
+    default: throw StructureFault("its layout has an unknown class")
     }
   }
 }

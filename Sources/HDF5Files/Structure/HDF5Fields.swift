@@ -15,7 +15,7 @@ struct UnreadForm: Error {
   init(_ phrase: String) { self.phrase = phrase }
 
   static let shared = UnreadForm(
-    "keeps types or extents in other objects, expected each in its own")
+    "has shared datatypes or dataspaces, expected unshared ones")
 }
 
 extension HDF5File {
@@ -42,7 +42,7 @@ struct HDF5Fields {
   func part(from offset: Int, count: Int? = nil) throws -> HDF5Fields {
     let rest = bytes.count - offset
     guard offset >= 0, rest >= 0, count ?? 0 >= 0, count ?? 0 <= rest else {
-      throw StructureFault("it ends early")
+      throw StructureFault("it is truncated")
     }
     return HDF5Fields(bytes.dropFirst(offset).prefix(count ?? rest))
   }
@@ -75,11 +75,11 @@ struct HDF5Fields {
     guard offset < UInt64(bytes.count) else { throw StructureFault("a name is missing") }
     let rest = bytes.dropFirst(Int(offset)).prefix(512)
     guard let end = rest.firstIndex(of: 0), end > rest.startIndex else {
-      throw StructureFault("a name has no end")
+      throw StructureFault("a name is unterminated")
     }
     let name = rest[..<end]
     guard name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
-      throw StructureFault("a name holds a character that names do not have")
+      throw StructureFault("a name has an invalid character")
     }
     return String(decoding: name, as: UTF8.self)
   }

@@ -14,9 +14,9 @@ extension HDF5StructureReader {
   /// - Throws: `StructureFault`; `DepthError` if the file cannot be read.
   mutating func members(inTable table: HDF5Fields) throws -> [Member] {
     let heap = try fields(at: table.number(at: 8, bytes: 8), count: 32)
-    try heap.require("HEAP", "its heap of names")
+    try heap.require("HEAP", "its local heap")
     guard try heap.small(at: 4) == 0 else {
-      throw StructureFault("its heap of names is not of version 0")
+      throw StructureFault("its local heap is not of version 0")
     }
     let names = try fields(
       at: heap.number(at: 24, bytes: 8), count: heap.number(at: 8, bytes: 8))
@@ -33,10 +33,10 @@ extension HDF5StructureReader {
     _ address: UInt64, level: Int?, names: HDF5Fields, into members: inout [Member]
   ) throws {
     let head = try fields(at: address, count: 24)
-    try head.require("TREE", "its index")
+    try head.require("TREE", "its B-tree")
     let found = try head.small(at: 5)
     guard try head.small(at: 4) == 0, level == nil || level == found else {
-      throw StructureFault("its index holds a node of another kind")
+      throw StructureFault("its B-tree has a node of another kind")
     }
     let entries = try head.small(at: 6, bytes: 2)
     // The first key, then a child and the next key per entry.
@@ -56,9 +56,9 @@ extension HDF5StructureReader {
     at address: UInt64, names: HDF5Fields, to members: inout [Member]
   ) throws {
     let head = try fields(at: address, count: 8)
-    try head.require("SNOD", "a leaf of its index")
+    try head.require("SNOD", "a symbol table node")
     guard try head.small(at: 4) == 1 else {
-      throw StructureFault("a leaf of its index is not of version 1")
+      throw StructureFault("a symbol table node is not of version 1")
     }
     let count = try head.small(at: 6, bytes: 2)
     let symbols = try fields(at: address + 8, count: 40 * count)

@@ -41,7 +41,7 @@ struct HDF5StructureReader {
         throw UnreadForm("has addresses of \(offsets) and lengths of \(lengths) bytes, expected 8")
       }
       guard try block.number(at: 24, bytes: 8) == UInt64(file.start) else {
-        throw StructureFault("it is not where it says")
+        throw StructureFault("its base address differs from its place in the file")
       }
       guard try block.number(at: 40, bytes: 8) <= UInt64(file.size) else {
         throw file.invalid("is truncated at \(file.size) bytes")

@@ -15,7 +15,7 @@ extension ICCProfile {
 
   /// The sentence that reports an inapplicable profile to users.
   static let noteOfUnknown =
-    "its color profile has no matrix and curves; its colors are written as those of sRGB"
+    "its color profile has no matrix and curves; its colors are treated as sRGB"
 
   static func meaning(of profile: [UInt8]) -> Meaning {
     guard let conversion = conversion(by: profile, bits: 8) else { return .unknown }

@@ -8,7 +8,7 @@ enum HEIFDecoder {
     if let codes = header.codes, let matrix = codes.unknownMatrix, !header.isMonochrome {
       throw DepthError(
         .unsupportedFormat, file: file,
-        "has colors of matrix \(codes.matrix) (\(matrix)), which libheif does not know; convert it")
+        "has colors of matrix \(codes.matrix) (\(matrix)), unsupported by libheif; convert it")
     }
     let coding = header.convertedCoding
     let task: ChildDecoder.Task =

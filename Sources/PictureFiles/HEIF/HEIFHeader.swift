@@ -73,7 +73,7 @@ struct HEIFHeader {
       } else if boxes.isOf("clap", property) {
         guard let columns = boxes.rounded(at: start), let rows = boxes.rounded(at: start + 8),
           columns <= width, rows <= height
-        else { throw damaged("it is cropped to no part of it") }
+        else { throw damaged("its crop is invalid or larger than the picture") }
         (width, height) = (columns, rows)
       }
     }

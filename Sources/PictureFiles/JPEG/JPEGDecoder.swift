@@ -86,7 +86,7 @@ enum JPEGDecoder {
     return harmless.contains { warning.contains($0) }
   }
 
-  private static let cutOff = "ends before all pixels are there"
+  private static let cutOff = "ends before its last pixel"
 
   /// The library's message, rephrased if common, else in lower case.
   private static func reason(_ message: String) -> String {

@@ -72,7 +72,7 @@ package struct PNGChunks {
       if count > 0, count % Self.checkInterval == 0 { try Cancellation.current?.check() }
       guard let chunk = Self.chunk(of: bytes, at: offset) else {
         if firsts["IDAT"] != nil, !reader.holds("IDAT", at: offset + 4) { break }
-        throw damaged("ends before all pixels are there")
+        throw damaged("ends before its last pixel")
       }
       guard chunk.type.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) else {
         throw damaged("the chunk at byte \(offset) has no name")
@@ -170,8 +170,7 @@ package struct PNGChunks {
   }
 
   private static func wrongSum(of chunk: Chunk) -> String {
-    "the bytes of its chunk \(chunk.type) at byte \(chunk.data.lowerBound - 8) do not have the check sum (CRC) that "
-      + "follows them, expected a file as it was written; copy it again"
+    "the checksum (CRC) of its chunk \(chunk.type) at byte \(chunk.data.lowerBound - 8) is wrong; copy the file again"
   }
 
   /// The joined data of all pixel chunks with a correct checksum.

@@ -71,7 +71,7 @@ package enum PNGPixels {
         unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if text.contains("Not enough image data") || text.contains("beyond end of data") {
-        return "ends before all pixels are there"
+        return "ends before its last pixel"
       }
       // A message may begin with a chunk's name, such as "IDAT: invalid code", which keeps its capitals.
       let namesChunk = text.dropFirst(4).hasPrefix(":")

@@ -65,7 +65,7 @@ struct WebPHeader {
     guard let size = parts.lazy.compactMap(chunks.size).first,
       (size.width, size.height) == (right + 1, bottom + 1), 2 * x + size.width <= width,
       2 * y + size.height <= height
-    else { throw damaged("its first frame does not lie on its canvas") }
+    else { throw damaged("its first frame is not inside its canvas") }
     frame = Frame(
       x: 2 * x, y: 2 * y, height: size.height, width: size.width,
       hasAlpha: parts.contains(where: chunks.hasAlpha),

@@ -49,7 +49,7 @@ extension ArrayFile {
         entry.offsets[1] - first == count * bytes, entry.offsets[1] <= file.size - 8 - headerBytes
       else {
         throw file.damaged(
-          "the place of '\(name)' does not fit its shape, the array before it or the file")
+          "the offsets of '\(name)' do not fit its shape, the previous array or the file")
       }
       arrays[name] = StoredArray(
         format: entry.format, typeName: entry.dtype, shape: entry.shape, offset: end)

@@ -18,13 +18,13 @@ extension ArrayFile {
     if let name = members.names.filter({ members[$0]?.isDeflated == true }).min() {
       throw DepthError(
         .unsupportedFormat, file: file.name,
-        "'\(name)' is compressed, expected a file as torch.save writes it")
+        "'\(name)' is compressed, expected a file of torch.save")
     }
     let pickles = members.names.filter { $0.hasSuffix("/data.pkl") }
     guard pickles.count == 1, let pickle = pickles.first, let member = members[pickle] else {
       throw DepthError(
         .unsupportedFormat, file: file.name,
-        "is a ZIP archive with \(pickles.count) pickles, expected one, as torch.save writes it")
+        "is a ZIP archive with \(pickles.count) pickles, expected one, as in a file of torch.save")
     }
     let folder = pickle.dropLast("data.pkl".count)
     if let order = members["\(folder)byteorder"],
@@ -42,7 +42,7 @@ extension ArrayFile {
       let content = "\(folder)data/\(tensor.storage.key)"
       guard let storage = members[content], let type = TorchStorage.types[tensor.storage.type]
       else {
-        throw file.damaged("the numbers of '\(name)' are missing")
+        throw file.damaged("the values of '\(name)' are missing")
       }
       let stored = try array(of: tensor, named: name, in: storage.range, type, file)
       if verified.insert(content).inserted { try members.verify(storage, named: content) }
@@ -77,7 +77,7 @@ extension ArrayFile {
     } catch PickleReader.Fault.foreign(let name) {
       throw DepthError(
         .unsupportedFormat, file: file.name,
-        "is refused: it asks for \(name), expected a state dict of tensors")
+        "is refused: its pickle contains \(name), expected a state dict of tensors")
     }
     throw DepthError(
       .unsupportedFormat, file: file.name, "holds no dictionary, expected a state dict of tensors")
@@ -91,12 +91,12 @@ extension ArrayFile {
     let storage = tensor.storage
     guard storage.count <= range.count, storage.count * type.bytes == range.count else {
       throw file.damaged(
-        "the numbers of '\(name)' have \(range.count) bytes, expected \(storage.count) of \(storage.type)"
+        "the values of '\(name)' have \(range.count) bytes, expected \(storage.count) of \(storage.type)"
       )
     }
     guard let count = tensor.shape.checkedProduct, tensor.offset <= storage.count,
       count <= storage.count - tensor.offset
-    else { throw file.damaged("'\(name)' reaches beyond its numbers") }
+    else { throw file.damaged("'\(name)' extends beyond its stored values") }
     guard tensor.isContiguous else {
       throw DepthError(
         .unsupportedFormat, file: file.name,

@@ -28,7 +28,7 @@ package struct ArrayFile: Sendable {
     } else if start.starts(with: Self.earlyTorchFile) {
       throw DepthError(
         .unsupportedFormat, file: file.name,
-        "is of torch.save before PyTorch 1.6, expected the form of later versions: load it and save it again"
+        "was saved before PyTorch 1.6, expected the format of later versions: load it and save it again"
       )
     } else {
       return nil

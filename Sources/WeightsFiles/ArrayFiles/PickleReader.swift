@@ -109,7 +109,7 @@ struct PickleReader {
       try pushName(module, try line())
     case 0x93:
       guard case .text(let name) = try pop(), case .text(let module) = try pop() else {
-        throw .damaged("a name other than a text")
+        throw .damaged("a name other than a string")
       }
       try pushName(module, name)
     case UInt8(ascii: "Q"): stack.append(.storage(try storage(try pop())))
@@ -152,7 +152,7 @@ struct PickleReader {
       guard arguments.count >= 4, case .storage(let storage) = arguments[0],
         case .integer(let offset) = arguments[1], let shape = arguments[2].integers,
         let strides = arguments[3].integers, shape.count == strides.count
-      else { throw .damaged("a tensor that is not described as one") }
+      else { throw .damaged("a tensor with an invalid description") }
       return .tensor(
         PickledTensor(storage: storage, offset: offset, shape: shape, strides: strides))
     case "torch._utils._rebuild_parameter":
@@ -204,7 +204,7 @@ struct PickleReader {
   }
 
   private mutating func recall(_ index: Int) throws(Fault) {
-    guard let value = memo[index] else { throw .damaged("a value that was not remembered") }
+    guard let value = memo[index] else { throw .damaged("a reference to a missing memo entry") }
     stack.append(value)
   }
 
@@ -259,14 +259,14 @@ struct PickleReader {
 
   private mutating func text(_ count: Int) throws(Fault) -> String {
     guard let text = String(validating: try take(count), as: UTF8.self) else {
-      throw .damaged("a text that is not UTF-8")
+      throw .damaged("a string that is not UTF-8")
     }
     return text
   }
 
   private mutating func line() throws(Fault) -> String {
     guard let end = bytes[at...].firstIndex(of: UInt8(ascii: "\n")), end - at <= 256 else {
-      throw .damaged("a name without an end")
+      throw .damaged("an unterminated name")
     }
     let name = try text(end - at)
     at = end + 1

@@ -40,7 +40,7 @@ package struct WeightsBlock: Sendable {
     guard size >= Self.count, length == UInt64(size - Self.count) else {
       if Self.isRewritten(descriptor, size: size) { return nil }
       throw damaged(
-        "is damaged: it has \(size - Self.count) bytes behind its first \(Self.count), "
+        "is damaged: it has \(size - Self.count) bytes after its first \(Self.count), "
           + "expected \(length)")
     }
     checksum = UInt32(block.number(at: 24))
@@ -118,7 +118,7 @@ package struct WeightsBlock: Sendable {
         found = unsafe pread(descriptor, &buffer, wanted, off_t(offset))
       } while found < 0 && errno == EINTR
       guard found > 0 else {
-        throw DepthError.unreadable(file: file, reason: "cannot be read behind byte \(offset)")
+        throw DepthError.unreadable(file: file, reason: "cannot be read after byte \(offset)")
       }
       try body(buffer[..<found])
       offset += found

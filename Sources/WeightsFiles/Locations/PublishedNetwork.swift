@@ -88,7 +88,7 @@ package struct PublishedNetwork: Sendable {
   /// Notes below the list: the training data of ZipDepth, and the meaning of its checksum.
   package static let notes = """
     ZipDepth learned from maps of Depth Anything V2 Large, whose weights are licensed under CC-BY-NC-4.0. Its authors publish its weights \
-    under MIT and say nothing of that.
+    under MIT without mentioning this.
     Its files are checked by git's SHA-1, which shows that a file is the one in the authors' repository at revision \
     \(zipDepthRevision.prefix(7)).
     Only one public list gives the size and the checksum of moge-2-large-plain.

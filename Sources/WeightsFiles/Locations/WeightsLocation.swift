@@ -91,7 +91,7 @@ package enum WeightsLocation {
     let place = userFolder.map { " in \($0.path(percentEncoded: false))" } ?? ""
     throw DepthError(
       .missingWeights, file: name,
-      "these weights are not here, expected \(network.file)\(place)"
+      "these weights are not installed, expected \(network.file)\(place)"
         + (doubt.map { "; \($0)" } ?? ""), cause: SettingAtFault.weightsToFetch(name))
   }
 

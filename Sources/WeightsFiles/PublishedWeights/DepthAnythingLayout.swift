@@ -40,7 +40,7 @@ struct DepthAnythingLayout {
       shapes.keys.filter { $0.hasPrefix(prefix) }
         .compactMap { Int($0.dropFirst(prefix.count).prefix { $0 != "." }) })
     guard !numbers.isEmpty, numbers.count <= 64, numbers == Set(0..<numbers.count) else {
-      throw refused("holds no Depth Anything V2: the blocks of its encoder are not numbered from 0")
+      throw refused("is not Depth Anything V2: the blocks of its encoder are not numbered from 0")
     }
     blocks = numbers.count
     channels = try (0..<4).map { try outputs("\(Self.head)projects.\($0).weight") }
@@ -49,7 +49,7 @@ struct DepthAnythingLayout {
     lastFeatures = try outputs("\(Self.scratch)output_conv2.0.weight")
     guard (channels + [width, features, lastFeatures]).allSatisfy({ (1...4096).contains($0) }),
       features % 2 == 0
-    else { throw refused("has the widths of no Depth Anything V2") }
+    else { throw refused("has other widths than Depth Anything V2") }
     guard width % Self.headWidth == 0 else {
       throw refused("has tokens of \(width) numbers, expected heads of \(Self.headWidth)")
     }
@@ -74,7 +74,7 @@ struct DepthAnythingLayout {
     }
     guard let published else {
       throw refused(
-        "has \(blocks) blocks, and nothing says after which of them the four maps are taken, expected a "
+        "has \(blocks) blocks, and does not record after which of them the four maps are taken, expected a "
           + "config.json beside it")
     }
     return published

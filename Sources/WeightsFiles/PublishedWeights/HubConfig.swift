@@ -36,7 +36,7 @@ struct HubConfig: Equatable {
 
   private init(_ description: Description) throws {
     guard description.modelType == "depth_anything" else {
-      throw Fault(reason: "describes no Depth Anything")
+      throw Fault(reason: "does not describe Depth Anything")
     }
     let backbone = description.backboneConfig ?? Description.Backbone()
     let facts: [(name: String, isExpected: Bool, expected: String)] = [
@@ -55,7 +55,7 @@ struct HubConfig: Equatable {
       ("reshape_hidden_states", backbone.reshapeHiddenStates != true, "false"),
     ]
     if let other = facts.first(where: { !$0.isExpected }) {
-      throw Fault(reason: "has another \(other.name), expected \(other.expected)")
+      throw Fault(reason: "has an unsupported \(other.name), expected \(other.expected)")
     }
     switch description.depthEstimationType ?? "relative" {
     case "relative": largestDepth = nil

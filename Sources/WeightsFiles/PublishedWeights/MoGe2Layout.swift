@@ -83,7 +83,7 @@ extension MoGe2Layout {
     guard let config, case .dictionary = config else {
       throw DepthError(
         .weightsMismatch, file: file,
-        "has no dictionary 'model_config' beside its tensors, expected a file as MoGe's authors publish it"
+        "has no dictionary 'model_config' beside its tensors, expected the file that MoGe's authors publish"
       )
     }
     func found(_ path: String) -> ModelConfig? {

@@ -58,7 +58,7 @@ extension PublishedArchive {
   /// Compares the file with the SHA-256 stored when it was fetched, if there is one.
   func verifyDigest() throws {
     guard let kept = keptSHA256, try arrays.file.sha256() != kept else { return }
-    throw arrays.file.damaged("its SHA-256 is not the one that \(name).sha256 keeps")
+    throw arrays.file.damaged("its SHA-256 differs from the one in \(name).sha256")
   }
 
   var keptSHA256: String? {

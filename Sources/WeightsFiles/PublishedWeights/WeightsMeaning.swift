@@ -33,13 +33,13 @@ struct WeightsMeaning: Sendable, Equatable {
     guard asked == nil || named == nil || asked == named else {
       throw unsettled(
         path,
-        "has the name of the \(named?.rawValue ?? "") weights, but \(asked?.rawValue ?? "") was asked for"
+        "has the name of the \(named?.rawValue ?? "") weights, but the kind \(asked?.rawValue ?? "") is given"
       )
     }
     guard let kind = named ?? asked else {
       throw unsettled(
         path,
-        "does not say which kind it is, and the weights of all kinds look alike, expected one to be named: "
+        "does not record its kind, expected it to be given: "
           + "indoor, outdoor or relative")
     }
     return WeightsMeaning(
@@ -57,7 +57,7 @@ struct WeightsMeaning: Sendable, Equatable {
       guard let asked else {
         throw unsettled(
           path,
-          "has no config.json beside it that says which kind it is: fetch it, or name indoor, outdoor or relative"
+          "has no config.json with its kind beside it: fetch it, or give the kind: indoor, outdoor or relative"
         )
       }
       return WeightsMeaning(kind: asked, largestDepth: asked.largestDepth, isInFile: false)
@@ -66,7 +66,7 @@ struct WeightsMeaning: Sendable, Equatable {
       guard asked == nil || asked == found else {
         throw unsettled(
           path,
-          "config.json describes \(found.rawValue) weights, but \(asked?.rawValue ?? "") was asked for"
+          "config.json describes \(found.rawValue) weights, but the kind \(asked?.rawValue ?? "") is given"
         )
       }
       return WeightsMeaning(kind: found, largestDepth: found.largestDepth, isInFile: true)
@@ -75,7 +75,7 @@ struct WeightsMeaning: Sendable, Equatable {
       throw unsettled(
         path,
         "config.json has the largest depth \(config.largestDepth ?? 0) m, neither 20 (indoor) nor 80 (outdoor): "
-          + "name one of the two for the camera that the network was trained on")
+          + "give indoor or outdoor for the camera that the network was trained on")
     }
     return WeightsMeaning(kind: asked, largestDepth: config.largestDepth, isInFile: false)
   }

@@ -46,7 +46,7 @@ import _TestSupport
     #expect(whole.status == 0, "\(whole.errors)")
     #expect(try Self.results(folder) == all)
     #expect(
-      whole.errorLines.count { $0.contains("names of files keep the extension") } == 1,
+      whole.errorLines.count { $0.contains("so names of output files contain it") } == 1,
       "\(whole.errors)")
     // Results are no photos, and change no names.
     let again = try runDepth(

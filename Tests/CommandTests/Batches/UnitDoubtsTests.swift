@@ -19,7 +19,7 @@ import Testing
     #expect(try doubt { $0 } == nil)
     #expect(
       try doubt { 10 + 30 / $0 }
-        == "near and far in d.npy, read as metres, are the other way round in the network's map (rank correlation -1.0); "
+        == "d.npy, read as metres, has near and far exchanged compared with the network's map (rank correlation -1.0); "
         + "disparity of Depth Anything or MiDaS needs --depth-unit relative-disparity")
     let end =
       "than the network's map; if that is wrong, give the number of its values per metre with --depth-scale "

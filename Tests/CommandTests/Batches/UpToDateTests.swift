@@ -118,6 +118,6 @@ import _TestSupport
     #expect(
       report.summary(of: 2, in: "1 s")
         == "1 of 2 photos done, 1 skipped, 1 s; "
-        + "files are skipped by their age, options are not compared")
+        + "files are skipped by their modification times, options are not compared")
   }
 }

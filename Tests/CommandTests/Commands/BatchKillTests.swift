@@ -89,7 +89,7 @@ import _TestSupport
     #expect(outcome.status == 130, "\(outcome.errors)")
     #expect(
       outcome.errorLines.last
-        == "depth: interrupted, 1 of 4 photos are done; the same command with --skip-existing continues"
+        == "depth: interrupted, 1 of 4 photos are done; the same command with --skip-existing resumes"
     )
     #expect(
       try BatchTests.manifest("m.jsonl", in: folder).map { $0["path"] as? String } == ["p/pipe.jpg"]

@@ -85,7 +85,7 @@ import _TestSupport
       #expect(outcome.status == 1)
       #expect(
         outcome.errors.hasPrefix(
-          "depth: \(name): is not a manifest but \(found), expected a new file"),
+          "depth: \(name): is \(found), expected a new file"),
         "\(outcome.errors)")
       #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes)
       #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))

@@ -166,7 +166,8 @@ import _TestSupport
         again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
         "\(again.errors)")
       #expect(
-        again.errors.hasSuffix("; files are skipped by their age, options are not compared\n"))
+        again.errors.hasSuffix(
+          "; files are skipped by their modification times, options are not compared\n"))
       #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
       #expect(try files() == first)
       // A photo that has changed since, and a file that is missing.

@@ -74,7 +74,7 @@ import _TestSupport
         .write(to: URL(filePath: folder.path(name)))
     }
     let options = ["--calibration", "c.json", "--overwrite"] + Self.base
-    let note = "has no focal length, so nothing shows whether it is of the calibrated camera"
+    let note = "has no focal length, so its camera cannot be compared with the calibrated camera"
     func errors(_ arguments: [String]) throws -> [String] {
       let outcome = try runDepth(arguments + options, in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")

@@ -200,18 +200,21 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    (["--format", "nerfstudio"], 64, "--format nerfstudio is a folder, expected --output-dir"),
-    (["--format", "colmap", "-o", "x"], 64, "--format colmap is a folder, expected --output-dir"),
+    (["--format", "nerfstudio"], 64, "--format nerfstudio writes a folder, expected --output-dir"),
+    (
+      ["--format", "colmap", "-o", "x"], 64,
+      "--format colmap writes a folder, expected --output-dir"
+    ),
     (["-o", "x.glb", "--poses", "m"], 64, "--poses requires --format nerfstudio or colmap"),
     (
       ["--format", "colmap", "--output-dir", "o", "--skip-existing"], 64,
-      "--skip-existing does not go with --format colmap"
+      "--skip-existing cannot be combined with --format colmap"
     ),
     (
       ["--format", "colmap", "--output-dir", "o", "--kind", "cloud"], 64,
-      "--kind does not go with colmap, which has no geometry"
+      "--kind cannot be combined with colmap, which has no geometry"
     ),
-    (["--format", "colmap", "--output-dir", "o", "--poses", "none"], 1, "no model of COLMAP"),
+    (["--format", "colmap", "--output-dir", "o", "--poses", "none"], 1, "no COLMAP model"),
   ])
   func wrongUsageIsOneSentence(options: [String], status: Int, message: String) throws {
     let refused = try runDepth(
@@ -232,7 +235,7 @@ import _TestSupport
     try far.write(to: folder.url("maps/sub/a_depth.pfm"))
     let made = try export("nerfstudio")
     #expect(made.status == 0, "\(made.errors)")
-    #expect(made.errors.contains("% of the map is beyond 65.535 m, the most"), "\(made.errors)")
+    #expect(made.errors.contains("% of the map is beyond 65.535 m, the largest"), "\(made.errors)")
   }
 
   /// A photo does not take the pose of another one that has its name in another folder.
@@ -268,7 +271,7 @@ import _TestSupport
     let made = try export("nerfstudio", ["--poses", "model"])
     #expect(made.status == 1)
     #expect(
-      made.errors.contains("a.jpg: is turned by its Exif orientation, and COLMAP saw it"),
+      made.errors.contains("a.jpg: is rotated by its Exif orientation, which COLMAP ignored"),
       "\(made.errors)")
     #expect(try frames().compactMap { $0["file_path"] as? String } == ["images/b_c.png"])
   }

@@ -190,7 +190,7 @@ import _TestSupport
     (["--focus", "near"], 64, "near"),
     (["--focus", "0.5", "--radius", "20%"], 64, "0 to 10%"),
     (["--focus", "0.5", "--radius", "1%", "--aperture", "2"], 64, "exclude each other"),
-    (["--focus", "0.5", "--lens", "85mm"], 64, "--lens needs --aperture"),
+    (["--focus", "0.5", "--lens", "85mm"], 64, "--lens requires --aperture"),
     (["--focus", "0.5", "--aperture", "f/0"], 64, "f/0"),
     (["--focus", "0.001m"], 1, "photo.png: the focus is 0.001, expected a distance of 0.01 to"),
     (["--focus-at", "64,0"], 1, "photo.png: the point of focus is 64,0, expected a pixel"),

@@ -95,7 +95,7 @@ import _TestSupport
       [command, "a.png", "--fov", "63", "--overwrite"], in: folder)
     #expect(
       told.errorLines.prefix(1) == [
-        "depth: a.png: does not look like a furnished room: expect errors of \(percent) %"
+        "depth: a.png: differs from the furnished rooms of the training photos: expect errors of \(percent) %"
       ])
     let quiet = try runDepth(
       [command, "a.png", "--quiet", "--overwrite"], in: folder)

@@ -91,7 +91,7 @@ import _TestSupport
   @Test(
     .withFFmpeg,
     arguments: [
-      ("7.1(wide)", "mp4", "aac with channels 5.1 in place of 7.1(wide)"),
+      ("7.1(wide)", "mp4", "aac with channels 5.1 instead of 7.1(wide)"),
       ("5.1(side)", "mp4", "aac"),
       ("7.1", "mp4", "aac"), ("7.1", "ts", "aac"), ("5.1", "mp4", "aac"),
     ])

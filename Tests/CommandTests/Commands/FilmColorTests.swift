@@ -23,7 +23,7 @@ import _TestSupport
     "-color_range tv -colorspace bt2020nc -color_primaries bt2020 -color_trc \(transfer)"
   }
 
-  private static let note = "has high dynamic range, which is tone-mapped to the standard one"
+  private static let note = "has high dynamic range, which is tone-mapped to standard dynamic range"
 
   /// The gray level that a photo with the luma of a step gets.
   private static func photo(_ step: Int, _ transfer: String, peak: Double) -> Double {

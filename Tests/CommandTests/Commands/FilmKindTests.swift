@@ -109,7 +109,7 @@ import _TestSupport
     try #require(["unknown", nil].contains(stream["field_order"] as? String), "\(stream)")
     let notes = try make(
       [input, "out.mkv", "--effect", "haze", "--strength", "0", "--codec", "ffv1"], in: folder)
-    #expect(notes == (isInterlaced ? ["is interlaced, and is made progressive"] : []))
+    #expect(notes == (isInterlaced ? ["is interlaced, so it is deinterlaced"] : []))
     let made = try FilmTools.streams(folder.path("out.mkv"))[0]
     #expect(["progressive", nil].contains(made["field_order"] as? String), "\(made)")
     #expect(try FilmTools.times(folder.path("out.mkv")).count == 4)
@@ -126,7 +126,7 @@ import _TestSupport
     try #require(stream["field_order"] as? String == "progressive")
     #expect(
       try make(["in.\(ending)", "out.mkv", "--depth"], in: folder)
-        == ["is interlaced, and is made progressive"])
+        == ["is interlaced, so it is deinterlaced"])
     #expect(try FilmTools.times(folder.path("out.mkv")).count == 4)
   }
 
@@ -178,7 +178,7 @@ import _TestSupport
     #expect(
       notes.count == 1
         && names.contains {
-          notes[0] == "is a stereo film (\($0)), and is taken for one of one view"
+          notes[0] == "is a stereo film (\($0)), but is processed as a single view"
         },
       "\(notes)")
   }
@@ -204,7 +204,7 @@ import _TestSupport
     #expect(try format(folder.path("out.mkv")) == new)
     #expect(
       notes
-        == (bits.map { ["has RGB colors, and becomes 4:2:0 of \($0) bits, which players show"] }
+        == (bits.map { ["has RGB colors, and becomes 4:2:0 of \($0) bits, which players support"] }
           ?? []))
   }
 

@@ -36,7 +36,7 @@ import _TestSupport
     #expect(first.errorLines[0].hasPrefix("depth: photo.jpg: has no focal length"))
     let sentence = /photo.jpg: [0-9]\.[0-9]{2} to [0-9]+\.[0-9]{2} m, wrote photo_depth.png/
     #expect(try sentence.wholeMatch(in: String(first.errorLines[1])) != nil, "\(first.errors)")
-    #expect(first.errorLines[2].hasSuffix("add --view for a picture to look at."))
+    #expect(first.errorLines[2].hasSuffix("--view adds a picture to look at"))
     // Nothing to add where a picture was made, and nothing at all where that was asked for.
     let view = try runDepth(
       ["photo.jpg", "--overwrite", "--view", "--fov", "63"], in: folder)

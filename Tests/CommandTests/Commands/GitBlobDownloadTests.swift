@@ -141,15 +141,15 @@ struct GitBlobDownloadTests {
     }
     let published = ", as published: test with the git SHA-1 \(network.content.digest)"
     #expect(try origin() == published)
-    #expect(try origin([]) == "; nothing states a checksum to compare it with")
+    #expect(try origin([]) == "; there is no checksum to compare it with")
     let digest = try RandomAccessFile(path: file.path(percentEncoded: false)).sha256()
     try KeptSHA256.write(digest, beside: file)
-    #expect(try origin() == ", as kept when it was fetched" + published)
-    #expect(try origin([]) == ", as kept when it was fetched")
+    #expect(try origin() == ", as recorded when it was downloaded" + published)
+    #expect(try origin([]) == ", as recorded when it was downloaded")
     try KeptSHA256.write(String(digest.reversed()), beside: file)
     let error = #expect(throws: DepthError.self) { try origin() }
     #expect(error?.code == .damaged)
-    #expect(error?.description.contains("zipdepth_base.pth.sha256 keeps") == true)
+    #expect(error?.description.contains("the one in zipdepth_base.pth.sha256") == true)
     _ = try folder.write(Array("no digest".utf8), to: "zipdepth_base.pth.sha256")
     #expect(try origin() == published)
   }

@@ -23,7 +23,7 @@ import _TestSupport
     // The other line names the factor that so narrow a view gives.
     #expect(far.status == 0 && far.errorLines.count == 2)
     #expect(
-      far.errors.contains("48.5 % of the map is beyond 65.535 m, the most that a PNG file holds"),
+      far.errors.contains("48.5 % of the map is beyond 65.535 m, the largest value of a PNG file"),
       "\(far.errors)")
     #expect(far.text.contains("\"clipped\":0.4854,"))
     for (options, file) in [(["--fov", "1"], "far.pfm"), ([], "near.png")] {

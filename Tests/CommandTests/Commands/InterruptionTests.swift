@@ -75,7 +75,7 @@ import _TestSupport
     #expect(outcome.status == 130 && !outcome.wasKilled)
     #expect(
       outcome.errorLines.last
-        == "depth: interrupted, 2 of 3 photos are done; the same command with --skip-existing continues"
+        == "depth: interrupted, 2 of 3 photos are done; the same command with --skip-existing resumes"
     )
     #expect(
       try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "b_depth.png", "c.jpg"])

@@ -22,7 +22,7 @@ import _TestSupport
   @Test(
     .withFFmpeg,
     arguments: [
-      ("KILL", 20_000, "was killed, as the system does where memory is short", Int32(75)),
+      ("KILL", 20_000, "was killed, probably for lack of memory", Int32(75)),
       ("KILL", 0, "was killed", 75), ("TERM", 9_000_000, "was ended by another program", 75),
       ("SEGV", 20_000, "crashed (signal 11)", 1),
     ])

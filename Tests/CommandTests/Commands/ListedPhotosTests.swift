@@ -81,7 +81,7 @@ import _TestSupport
       #expect(outcome.status == 1)
       #expect(
         outcome.errors.contains(
-          "https://example.org/a.jpg: is an address, expected a file; pass it on: curl -L ADDRESS | depth"
+          "https://example.org/a.jpg: is an address, expected a file; download it: curl -L ADDRESS | depth"
         ),
         "\(outcome.errors)")
       // Unless a file is there, as 'wget -x' leaves it.

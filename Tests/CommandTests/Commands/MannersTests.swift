@@ -51,8 +51,11 @@ import _TestSupport
       ),
       (["effect", "haze", livingRoom, "--focus", "nearest"], "haze has no focus"),
       (["effect", "haze", livingRoom, "--focus-at", "3,4"], "haze has no focus"),
-      (["--view"], "no photo was named"),
-      (["--view", livingRoom], "no photo was named; '\(livingRoom)' after --view is the name of"),
+      (["--view"], "no photo is given"),
+      (
+        ["--view", livingRoom],
+        "no photo is given; '\(livingRoom)' after --view is the picture's name"
+      ),
     ] {
       let outcome = try runDepth(words)
       #expect(outcome.status == 64)
@@ -87,7 +90,7 @@ import _TestSupport
     (["predict", "--quiet", "0xabc.jpg"], 1, "0xabc.jpg: no such file or folder"),
     (["predict", "a.jpg", "--resolution", "0x0"], 64, "'0x0' is invalid for"),
     (["serve", "--allow-host", "a:80"], 64, "is 'a:80', expected a name without a port"),
-    (["stereo", "--help"], 0, "Renderer: warp (by default)"),
+    (["stereo", "--help"], 0, "Renderer: warp (the default)"),
   ])
   func refusalsSayWhatIsExpected(words: [String], status: Int32, text: String) throws {
     let outcome = try runDepth(words)

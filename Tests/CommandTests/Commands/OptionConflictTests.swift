@@ -35,9 +35,9 @@ import _TestSupport
     ("effect mask --from 2m --to 2m", "expected --from below --to"),
     (
       "effect mask --from 2 --to 4",
-      "--from is 2, expected a share from 0 to 1, or distances with their unit as 2m"
+      "--from is 2, expected a share from 0 to 1, or distances with their unit such as 2m"
     ),
-    ("effect mask --from 2m --to 0.5", "--to is 0.5, expected a distance with its unit as 2m"),
+    ("effect mask --from 2m --to 0.5", "--to is 0.5, expected a distance with its unit such as 2m"),
     ("effect mask --to 0.5 --soft 1m", "--soft is 1m, expected a share from 0 to 1"),
     ("effect mask --focus 1m --soft 1m", "--soft requires --from or --to"),
     ("effect mask --from 2m --focus 1m", "--from and --focus exclude each other, expected one"),
@@ -51,7 +51,7 @@ import _TestSupport
     ),
     ("effect mask --from rgb24", "--from rgb24 requires --size WxH"),
     ("effect mask --from y4m", "require --stream"),
-    ("effect mask --to 2m --16-bit -o a.pfm", "--16-bit requires a PNG, and PFM has floats"),
+    ("effect mask --to 2m --16-bit -o a.pfm", "--16-bit requires a PNG, but PFM has floats"),
     ("effect cutout --to 2m -o a.pfm", "a.pfm is not a .png"),
     ("effect spotlight --to 2m -o a.pfm", "ends in .pfm, expected"),
     ("stereo --from 2m", "--from is 2m, expected auto, y4m"),
@@ -61,15 +61,17 @@ import _TestSupport
     ("effect mask --focus 0.5 --strip-metadata", "--strip-metadata requires a photo as output"),
     ("effect blur --focus-at=-1,5", "'-1,5' is invalid for '--focus-at <x,y>'"),
     (
-      "stereo --format holes --renderer gather", "--renderer gather does not go with --format holes"
+      "stereo --format holes --renderer gather",
+      "--renderer gather cannot be combined with --format holes"
     ),
-    ("stereo --format spatial --shift 2%", "--shift does not go with --format spatial"),
+    ("stereo --format spatial --shift 2%", "--shift cannot be combined with --format spatial"),
     (
       "stereo --format spatial --screen-distance 2m",
-      "--screen-distance does not go with --format spatial"
+      "--screen-distance cannot be combined with --format spatial"
     ),
     (
-      "stereo --format spatial --renderer gather", "--renderer does not go with --format spatial"
+      "stereo --format spatial --renderer gather",
+      "--renderer cannot be combined with --format spatial"
     ),
     ("stereo --format spatial --balance 2", "--balance is 2.0, expected 0 to 1"),
     ("stereo --format spatial -o a.jpg", "-o a.jpg ends in .jpg, expected .heic for spatial"),
@@ -77,27 +79,31 @@ import _TestSupport
       "stereo --format spatial --lossless",
       "--lossless writes PNG, --format spatial is always .heic"
     ),
-    ("stereo --format wiggle --balance 0", "--balance does not go with --format wiggle"),
-    ("stereo --format gif --frame-edges crop", "--frame-edges crop does not go with --format gif"),
+    ("stereo --format wiggle --balance 0", "--balance cannot be combined with --format wiggle"),
     (
-      "stereo --format quilt --renderer gather", "--renderer gather does not go with --format quilt"
+      "stereo --format gif --frame-edges crop",
+      "--frame-edges crop cannot be combined with --format gif"
+    ),
+    (
+      "stereo --format quilt --renderer gather",
+      "--renderer gather cannot be combined with --format quilt"
     ),
     ("stereo --format quilt --quilt 1x1", "--quilt has 1 views, expected 2 to 400"),
     ("stereo --shift -26%", "--shift is -0.26, expected -0.25 to 0.25, or -25% to 25%"),
     ("stereo --quality 0", "--quality is 0, expected 1 to 100"),
-    ("stereo --quality 80 --lossless", "--quality requires JPEG, and the output is a .png"),
-    ("stereo --quality 80 --format gif", "--quality requires JPEG, and the output is a .gif"),
-    ("stereo --quality 80 -o a.png", "--quality requires JPEG, and the output is a .png"),
+    ("stereo --quality 80 --lossless", "--quality requires JPEG, but the output is a .png"),
+    ("stereo --quality 80 --format gif", "--quality requires JPEG, but the output is a .gif"),
+    ("stereo --quality 80 -o a.png", "--quality requires JPEG, but the output is a .png"),
     ("stereo --compression fast", "--compression requires an output as .png"),
-    ("effect haze --quality 80 -o a.png", "--quality requires JPEG, and the output is a .png"),
-    ("effect mask --focus 0.5 --quality 80", "--quality requires JPEG, and the output is a .png"),
+    ("effect haze --quality 80 -o a.png", "--quality requires JPEG, but the output is a .png"),
+    ("effect mask --focus 0.5 --quality 80", "--quality requires JPEG, but the output is a .png"),
     ("effect haze --compression fast", "--compression requires an output as .png"),
-    ("export --quality 80 --format ply", "--quality requires JPEG, and the output has no photo"),
+    ("export --quality 80 --format ply", "--quality requires JPEG, but the output has no photo"),
     (
       "export --quality 80 --format glb --kind cloud",
-      "--quality requires JPEG, and the output has no"
+      "--quality requires JPEG, but the output has no"
     ),
-    ("export --quality 80 --lossless", "--quality requires JPEG, and the output has a PNG texture"),
+    ("export --quality 80 --lossless", "--quality requires JPEG, but the output has a PNG texture"),
     ("stereo --animation-width 9", "--animation-width is 9, expected 16 to 8192"),
     ("stereo --depth d.png --calibration c.json", "--calibration requires estimated depth"),
     ("export --depth d.png --calibration c.json", "--calibration requires estimated depth"),
@@ -140,7 +146,7 @@ import _TestSupport
       "export --depth embedded --depth-unit metre",
       "--depth-unit requires a depth file, found embedded depth"
     ),
-    ("export --format html --simplify 2", "--simplify does not go with .html"),
+    ("export --format html --simplify 2", "--simplify cannot be combined with .html"),
     (
       "calibrate --at 320,240=0m",
       "The value '320,240=0m' is invalid for '--at <x,y=distance>': expected column, row and a finite distance above 0"
@@ -215,7 +221,7 @@ import _TestSupport
     ("video a.mp4 b.mp4 --depth --segment-length 9s", "--segment-length requires --segments"),
     (
       "watch --zone a:0.1,0.1,0.2,0.2,0.3,0.3",
-      "--zone a has no area, expected corners around some"
+      "--zone a has no area, expected corners that enclose one"
     ),
     ("watch --exec-interval 2s", "--exec-interval requires --exec"),
     ("watch --source-timeout 0", "--source-timeout is 0.0, expected 0.01 to 86400 s"),

@@ -226,7 +226,7 @@ import _TestSupport
       #expect(estimated.status == 1 && estimated.errors.contains("weights.h5"))
       let none = try runDepth(
         ["refine", "plain.jpg", "embedded", "-o", "r.pfm"])
-      #expect(none.status == 1 && none.errors.contains("carries no depth map"), "\(none.errors)")
+      #expect(none.status == 1 && none.errors.contains("has no depth map"), "\(none.errors)")
       let refined = try runDepth(
         ["refine", "plain.jpg", "auto", "-o", "r.pfm"])
       #expect(refined.status == 0, "\(refined.errors)")

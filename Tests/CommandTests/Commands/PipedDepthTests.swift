@@ -35,7 +35,7 @@ import _TestSupport
     let twice = try runDepth(["refine", "-", "-", "-o", "x.pfm"], in: folder)
     #expect(
       twice.status == 64
-        && twice.errors.contains("standard input, '-', was named twice, expected once"))
+        && twice.errors.contains("standard input, '-', is given twice, expected once"))
   }
 
   /// As for `depth stream`: whoever reads has had enough.

@@ -138,7 +138,7 @@ import _TestSupport
     ]
     let outcome = try runDepth(command)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.text.contains("89 layers, scales of 2 photos, int8 loses"))
+    #expect(outcome.text.contains("89 layers, scales of 2 photos, int8 lowers δ1 by"))
     #expect(try runDepth(["weights", "verify", folder.path("c.h5")]).status == 0)
     #expect(try runDepth(command).status == 1)  // the file exists
     let calibrated = ["--weights", folder.path("c.h5")]

@@ -282,7 +282,7 @@ import _TestSupport
         "--frames", "1", "--input-size", "252",
       ], in: files.folder)
     #expect(calibrated.status == 0, "\(calibrated.errors)")
-    #expect(calibrated.text.contains("int8.h5: int8 loses "), "\(calibrated.text)")
+    #expect(calibrated.text.contains("int8.h5: int8 lowers δ1 by "), "\(calibrated.text)")
     let info = try runDepth(["weights", "info", "int8.h5"], in: files.folder)
     #expect(info.text.contains("int8_delta1_loss"))
     let refused = try runDepth(

@@ -117,15 +117,15 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    ("help", "the parameter help is not known"),
-    ("version=true", "the parameter version is not known"),
-    ("experimental-dump-help", "the parameter experimental-dump-help is not known"),
-    ("overwrite=false", "the parameter overwrite is not known"),
+    ("help", "the parameter help is unknown"),
+    ("version=true", "the parameter version is unknown"),
+    ("experimental-dump-help", "the parameter experimental-dump-help is unknown"),
+    ("overwrite=false", "the parameter overwrite is unknown"),
     (
       "min_confidence=0.5",
-      "the parameter min_confidence is not known. Did you mean 'min-confidence'?"
+      "the parameter min_confidence is unknown; did you mean 'min-confidence'?"
     ),
-    ("fovv=60", "the parameter fovv is not known. Did you mean 'fov'?"),
+    ("fovv=60", "the parameter fovv is unknown; did you mean 'fov'?"),
     ("fill=yes", "fill is 'yes', expected true or false"),
     ("fov=", "the parameter fov is empty, expected a value"),
     ("fov&fill", "the parameter fov is empty, expected a value"),

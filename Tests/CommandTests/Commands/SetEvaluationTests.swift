@@ -187,7 +187,7 @@ import _TestSupport
     (["--depth-scale", "1000"], "--depth-scale has no effect with --sets"),
     (["--csv", "-"], "--csv has no effect with --sets"),
     (["--focal-length", "26mm"], "--focal-length is 26mm, expected none"),
-    (["data"], "--sets stands in place of DATASET"),
+    (["data"], "--sets excludes DATASET"),
   ])
   func optionsOfOtherDatasetsAreRefused(arguments: [String], words: String) throws {
     let outcome = try runDepth(["evaluate", "--sets", "."] + arguments)

@@ -60,7 +60,7 @@ import _TestSupport
     #expect(effect.status == 0)
     #expect(
       effect.errorLines.contains {
-        $0.hasSuffix("is a stereo photo (multi-picture), and is taken for one of one view")
+        $0.hasSuffix("is a stereo photo (multi-picture), but is processed as a single view")
       }, "\(effect.errors)")
   }
 

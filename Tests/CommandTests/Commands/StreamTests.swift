@@ -163,7 +163,7 @@ import _TestSupport
 
   /// A program that cannot be run is found before the first frame, not at the first alert.
   @Test(arguments: [
-    ("no-such-program x", "--exec no-such-program: no program of this name is on the PATH"),
+    ("no-such-program x", "--exec no-such-program: is not on the PATH, expected a program"),
     ("/nowhere/bell", "--exec /nowhere/bell: no such file or folder, expected a program"),
     ("/etc/passwd", "--exec /etc/passwd: permission denied, expected a program"),
     ("/tmp", "--exec /tmp: is not a file, expected a program"),

@@ -203,7 +203,7 @@ import _TestSupport
     let outcome = try FilmTools.video(
       ["in.mp4", "out.mp4", "--depth", "--start", "0:07.5"], in: folder)
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "depth: in.mp4: has no frame from 7.5 s on\n")
+    #expect(outcome.errors == "depth: in.mp4: has no frame at 7.5 s or later\n")
   }
 
   /// Frames that have nothing at the distance in focus are part of a film, with and without a filter.

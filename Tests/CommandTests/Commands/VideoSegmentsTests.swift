@@ -75,7 +75,7 @@ import _TestSupport
       "-f lavfi -i testsrc2=size=64x48:rate=25 -t 120 -c:v libx264 in.mkv", in: folder)
     let stop = try stopped(FilmTools.segments, in: folder)
     #expect(stop.status == 130)
-    #expect(stop.errors.hasSuffix(" done; the same command continues\n"), "\(stop.errors)")
+    #expect(stop.errors.hasSuffix(" done; the same command resumes\n"), "\(stop.errors)")
     let made = text(folder)
     #expect(made.contains("\"\(Version.text)\""), "\(made)")
     try expectWholeSegments(folder)
@@ -84,7 +84,7 @@ import _TestSupport
     #expect(plain.status == 1 && plain.errorLines.count == 1)
     #expect(
       plain.errors.contains(
-        "out.mkv: has finished segments of a stopped run; --segments and that run's other options continue "
+        "out.mkv: has finished segments of a stopped run; --segments and that run's other options resume "
           + "it, --overwrite starts again"), "\(plain.errors)")
     #expect(text(folder) == made)
 
@@ -120,7 +120,7 @@ import _TestSupport
     #expect(restart.status == 130)
     #expect(
       restart.errors.hasSuffix(
-        " done; the same command without --overwrite continues once out.mkv is removed\n"),
+        " done; the same command without --overwrite resumes once out.mkv is removed\n"),
       "\(restart.errors)")
     #expect(try TemporaryFolder.bytes(of: folder.path("out.mkv")) == [1])
   }

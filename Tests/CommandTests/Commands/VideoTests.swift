@@ -159,7 +159,7 @@ import _TestSupport
       ["video", "whole.mp4", "y.mp4", "--depth"], environment: ["PATH": "/nowhere"], in: folder.path
     )
     #expect(missing.status == 1)
-    #expect(missing.errors.hasPrefix("depth: ffmpeg is not on the path: 'sudo apt install ffmpeg'"))
+    #expect(missing.errors.hasPrefix("depth: ffmpeg is not on the PATH: 'sudo apt install ffmpeg'"))
   }
 
   @Test(.withFFmpeg) func foldersAndParts() throws {
@@ -193,7 +193,7 @@ import _TestSupport
       "\(changed.text) \(changed.errors)")
     #expect(
       changed.errorLines.last
-        == "depth: 1 of 2 films skipped; files are skipped by their age, options are not compared",
+        == "depth: 1 of 2 films skipped; files are skipped by their modification times, options are not compared",
       "\(changed.errors)")
     let part = try FilmTools.video(
       ["in/a.mp4", "3d", "--effect", "blur", "--start", "0.3", "--duration", "0.3", "--json"],
@@ -240,8 +240,8 @@ import _TestSupport
 
   @Test func wrongUsage() throws {
     for (words, text) in [
-      (["a.mp4", "b.mp4"], "nothing to make"),
-      (["a.mp4", "b.mp4", "--depth", "--stereo", "sbs"], "more than one thing"),
+      (["a.mp4", "b.mp4"], "no kind of film is given"),
+      (["a.mp4", "b.mp4", "--depth", "--stereo", "sbs"], "several kinds of film are given"),
       (["a.mp4", "b.mp4", "--stereo", "mpo"], "mpo"),
       (["a.mp4", "b.mp4", "--stereo", "sbs", "--renderer", "gather"], "requires photos"),
       (["a.mp4", "b.mp4", "--depth", "--focus", "nearest"], "--focus requires --effect"),

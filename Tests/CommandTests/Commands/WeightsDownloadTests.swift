@@ -98,7 +98,8 @@ struct WeightsDownloadTests {
       #expect(outcome.status == 130 && !outcome.wasKilled, "\(outcome.errors)")
       #expect(
         outcome.errors
-          == "depth: interrupted, \(held()) of 99218434 bytes are here; the same command resumes\n")
+          == "depth: interrupted, \(held()) of 99218434 bytes are downloaded; the same command resumes\n"
+      )
       #expect(server.asked == [start])
     }
     #expect(try files() == [".depth_anything_v2_vits.pth.part"])
@@ -123,7 +124,7 @@ struct WeightsDownloadTests {
     #expect(outcome.status == 75, "\(outcome.errors)")
     #expect(
       outcome.errors.contains(
-        "no space left on the device; 131072 of 99218434 bytes are here, and the same command resumes"
+        "no space left on the device; 131072 of 99218434 bytes are downloaded, and the same command resumes"
       ),
       "\(outcome.errors)")
     #expect(outcome.text == ".depth_anything_v2_vits.pth.part\n")

@@ -19,7 +19,7 @@ import _TestSupport
     #expect(
       outcome.status == 64
         && outcome.errors.contains(
-          "states what it was trained on, but indoor was asked for (--weights-kind)"
+          "records what it was trained on, but the kind indoor is given (--weights-kind)"
         ),
       "\(outcome.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
@@ -34,7 +34,7 @@ import _TestSupport
       ["predict", livingRoom, "-o", "d.png", "--weights", "w.pth"], in: folder)
     #expect(
       outcome.status == 1
-        && outcome.errors.contains("to be named: indoor, outdoor or relative (--weights-kind)"),
+        && outcome.errors.contains("to be given: indoor, outdoor or relative (--weights-kind)"),
       "\(outcome.errors)")
   }
 

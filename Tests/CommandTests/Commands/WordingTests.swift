@@ -33,7 +33,7 @@ import _TestSupport
     (
       ["predict", "a.jpg", "--shard", "0/4"], "part I of N as I/N, such as 2/8, with I from 1 to N"
     ),
-    (["predict", "a.jpg", "--fov", "70deg"], "a number alone, such as 70"),
+    (["predict", "a.jpg", "--fov", "70deg"], "a plain number, such as 70"),
     (["predict", "a.jpg", "--fov", "wide"], "a number"),
     (["predict", "a.jpg", "--threads", "1.5"], "a whole number"),
     (["stream", "--size", "640"], "width and height such as 640x480"),

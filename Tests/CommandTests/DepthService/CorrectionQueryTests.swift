@@ -60,16 +60,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("effect=haze&quality=80", true, "quality requires JPEG, and the output is a .png"),
+      ("effect=haze&quality=80", true, "quality requires JPEG, but the output is a .png"),
       ("effect=haze&compression=fast", false, "compression requires an output as .png"),
       ("effect=haze&quality=80", false, nil), ("effect=haze&compression=fast", true, nil),
       ("effect=haze&quality=0", false, "quality is 0, expected 1 to 100"),
-      ("effect=haze&lossless", true, "the parameter lossless is not known"),
+      ("effect=haze&lossless", true, "the parameter lossless is unknown"),
       ("effect=haze&16-bit", true, "16-bit requires effect mask, found effect haze"),
       ("effect=mask&focus=0.5&16-bit", true, nil),
       (
         "effect=mask&focus=0.5&keep-location", true,
-        "keep-location requires a photo as output, and a mask is a PNG without metadata"
+        "keep-location requires a photo as output, but a mask is a PNG without metadata"
       ),
     ] as [(String, Bool, String?)])
   func effectsHaveTheOptionsOfTheirFile(text: String, isPNG: Bool, reason: String?) throws {

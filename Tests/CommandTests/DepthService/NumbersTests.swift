@@ -89,11 +89,11 @@ import _TestSupport
   @Test(
     "wrong bodies are refused in one sentence",
     arguments: [
-      (#"{"images":"x"}"#, "no JSON object with `image`"), ("[1]", "no JSON object"),
-      ("", "is no JSON,"), (#"{"image":"#, "is no JSON,"),
+      (#"{"images":"x"}"#, "not a JSON object with `image`"), ("[1]", "not a JSON object"),
+      ("", "is not JSON,"), (#"{"image":"#, "is not JSON,"),
       (#"{"image":"https://a.b/c.jpg"}"#, "is an address"),
       (#"{"image":"file:///etc/passwd"}"#, "is an address"),
-      (#"{"image":"%%%"}"#, "is no base64"), (#"{"image":""}"#, "the file is empty"),
+      (#"{"image":"%%%"}"#, "is not base64"), (#"{"image":""}"#, "the file is empty"),
       (#"{"image":"data:image/png;base64,"}"#, "the file is empty"),
       (#"{"image":"","dst":"/tmp/x"}"#, "write files on the server"),
       (#"{"image":"","exports":["glb"]}"#, "write files on the server"),

@@ -43,8 +43,8 @@ import Testing
     ([("fov", "200")], "fov is 200.0, expected 1 to 179 degrees"),
     ([("fov", "nan")], "fov is nan, expected 1 to 179 degrees"),
     ([("fov", "60"), ("fov", "60")], "the parameter fov is given twice, expected once"),
-    ([("fow", "60")], "the parameter fow is not known. Did you mean 'fov'?"),
-    ([("constructor", "60")], "the parameter constructor is not known"),
+    ([("fow", "60")], "the parameter fow is unknown; did you mean 'fov'?"),
+    ([("constructor", "60")], "the parameter constructor is unknown"),
     ([("refine", "sharp")], "refine is 'sharp', expected none, bilateral, gaussian or joint"),
     ([("focal-length", "26")], "focal-length is '26', expected 26mm, 525px, exif or none"),
     (

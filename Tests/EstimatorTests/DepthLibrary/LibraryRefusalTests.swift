@@ -32,7 +32,7 @@ import Testing
       status(known + [0, 1])
         == (
           depth_status(DEPTH_INVALID_ARGUMENT),
-          "depth_refine_options has a field at byte 60 that this version of the library does not know"
+          "depth_refine_options has a field at byte 60 that this version of the library does not support"
         ))
     #expect(status([4, 0]).0 == DEPTH_INVALID_ARGUMENT)
     #expect(status([1 << 31, 0]).0 == DEPTH_INVALID_ARGUMENT)

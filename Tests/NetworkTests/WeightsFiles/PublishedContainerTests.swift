@@ -95,12 +95,12 @@ import _TestSupport
       [0x80, 2] + text.unicodeScalars.map { UInt8($0.value) }
     }
     for (words, bytes) in [
-      ("asks for 'os.system'", pickle("cos\nsystem\n(X\u{2}\0\0\0lst\u{85}R.")),
-      ("asks for 'builtins.eval'", pickle("cbuiltins\neval\n.")),
-      ("asks for 'torch.load'", pickle("ctorch\nload\n.")),
-      ("asks for the opcode 105", pickle("ios\nsystem\n.")),
+      ("contains 'os.system'", pickle("cos\nsystem\n(X\u{2}\0\0\0lst\u{85}R.")),
+      ("contains 'builtins.eval'", pickle("cbuiltins\neval\n.")),
+      ("contains 'torch.load'", pickle("ctorch\nload\n.")),
+      ("contains the opcode 105", pickle("ios\nsystem\n.")),
       ("an empty stack", pickle(".")), ("a missing mark", pickle("t.")),
-      ("an early end", pickle("X\u{7f}\0\0\0a")), ("not remembered", pickle("h\u{5}.")),
+      ("an early end", pickle("X\u{7f}\0\0\0a")), ("a missing memo entry", pickle("h\u{5}.")),
       ("a protocol other than", [0x80, 5, 0x2E]), ("holds no dictionary", pickle("N.")),
       ("dictionary of 0 tensors", pickle("}.")),
       ("a call of something other than a function", pickle("NN\u{85}R.")),
@@ -121,7 +121,7 @@ import _TestSupport
     let whole = try PublishedWeights(GeneratedWeights.depthAnything(PublishedWeights.sizes))
       .torchFile()
     #expect(try arrays(whole)?.form == "pytorch state dict")
-    expectRefusal("list of members is missing", Array(whole.dropLast(30)))
+    expectRefusal("central directory is missing", Array(whole.dropLast(30)))
     var flipped = whole
     let middle = flipped.count / 2
     flipped[middle] ^= 1
@@ -133,7 +133,7 @@ import _TestSupport
       "big-endian", zipArchive([("a/data.pkl", [1]), ("a/byteorder", Array("big".utf8))]))
     var compressed = zipArchive([("a/data.pkl", [1, 2, 3])])
     compressed[compressed.count - 22 - (46 + 10) + 10] = 8
-    expectRefusal("is compressed, expected a file as torch.save writes it", compressed)
+    expectRefusal("is compressed, expected a file of torch.save", compressed)
   }
 
   private static let two = PublishedWeights(tensors: [

@@ -94,7 +94,7 @@ import _TestSupport
   func unknownOrContradictoryKindIsRefused() throws {
     let authors = try PublishedWeights(Self.weights)
     let hub = authors.ofTransformers.safetensors()
-    expectRefusal("expected one to be named: indoor, outdoor or relative") {
+    expectRefusal("expected it to be given: indoor, outdoor or relative") {
       try opened(authors.torchFile(), kind: nil)
     }
     expectRefusal("no config.json") { try opened(hub, kind: nil) }
@@ -102,14 +102,14 @@ import _TestSupport
       try opened(authors.torchFile(), as: "depth_anything_vits14.pth")
     }
     let metric = #"{"model_type":"depth_anything","depth_estimation_type":"metric","max_depth":20}"#
-    expectRefusal("describes indoor weights, but outdoor was asked for") {
+    expectRefusal("describes indoor weights, but the kind outdoor is given") {
       try opened(hub, kind: .outdoor, config: metric)
     }
     for (words, config) in [
-      ("describes no Depth Anything", #"{"model_type":"dpt"}"#), ("is damaged", "["),
-      ("another patch_size", #"{"model_type":"depth_anything","patch_size":16}"#),
+      ("does not describe Depth Anything", #"{"model_type":"dpt"}"#), ("is damaged", "["),
+      ("an unsupported patch_size", #"{"model_type":"depth_anything","patch_size":16}"#),
       (
-        "another hidden_act",
+        "an unsupported hidden_act",
         #"{"model_type":"depth_anything","backbone_config":{"hidden_act":"relu"}}"#
       ),
       ("no max_depth", #"{"model_type":"depth_anything","depth_estimation_type":"metric"}"#),
@@ -143,7 +143,7 @@ import _TestSupport
     expectRefusal("cannot be taken after blocks [2, 1, 3, 4] of 4") {
       try opened(hub, kind: nil, config: Self.config(taken: [2, 1, 3, 4]))
     }
-    expectRefusal("has 4 blocks, and nothing says") { try opened(authors.torchFile()) }
+    expectRefusal("has 4 blocks, and does not record") { try opened(authors.torchFile()) }
   }
 
   @Test("a missing, foreign or misshapen published tensor is named")

@@ -64,7 +64,7 @@ import _TestSupport
     let error = #expect(throws: DepthError.self) { try found(["Weights/\(file)"], named: name) }
     #expect(error?.code == .missingWeights)
     #expect(
-      error?.message.hasPrefix("these weights are not here, expected \(file) in /") == true
+      error?.message.hasPrefix("these weights are not installed, expected \(file) in /") == true
         && error?.message.hasSuffix("/data") == true)
     #expect(error?.cause as? SettingAtFault == .weightsToFetch(name))
     // What was fetched comes after what is installed.

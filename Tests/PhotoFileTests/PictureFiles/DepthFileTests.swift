@@ -190,13 +190,13 @@ import _TestSupport
     }
     #expect(
       metres?.description
-        == "d.png: records its values as millimetre, but was to be read as metre")
+        == "d.png: records its values as millimetre, expected metre")
     let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: bytes, name: "d.png", unit: .normalized(near: .black))
     }
     #expect(
       error?.description
-        == "d.png: records its values as millimetre, but was to be read as normalized, near black"
+        == "d.png: records its values as millimetre, expected normalized, near black"
     )
   }
 
@@ -217,7 +217,7 @@ import _TestSupport
     #expect(
       error?.description
         == "gray.png: does not record the unit of its values, "
-        + "name the depth unit: millimetre, metre, disparity, relative-disparity, relative-depth, normalized"
+        + "expected one of millimetre, metre, disparity, relative-disparity, relative-depth, normalized"
     )
     func values(_ unit: DepthMap.Unit, scale: Double? = nil) throws -> [Float] {
       try DepthMap(decoding: fixture.bytes, name: "gray.png", unit: unit, scale: scale).values

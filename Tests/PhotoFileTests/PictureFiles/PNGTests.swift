@@ -126,7 +126,7 @@ import Testing
     let error = #expect(throws: DepthError.self) {
       try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.png")
     }
-    #expect(error?.description == "cut.png: damaged PNG: ends before all pixels are there")
+    #expect(error?.description == "cut.png: damaged PNG: ends before its last pixel")
   }
 
   /// Stored pixels, a palette, and a text after the pixels lose nothing, either.
@@ -175,8 +175,8 @@ import Testing
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a.png") }
     #expect(
       error?.description
-        == "a.png: damaged PNG: the bytes of its chunk \(chunk) at byte \(place.data.lowerBound - 8) do not have the "
-        + "check sum (CRC) that follows them, expected a file as it was written; copy it again")
+        == "a.png: damaged PNG: the checksum (CRC) of its chunk \(chunk) at byte \(place.data.lowerBound - 8) is wrong; "
+        + "copy the file again")
   }
 
   /// Well-formed chunks with too few pixels in them.

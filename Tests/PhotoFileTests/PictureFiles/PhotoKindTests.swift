@@ -27,7 +27,7 @@ import _TestSupport
     }
     let stereo = try file(media: 1)
     #expect(
-      try notes(stereo) == ["is a stereo photo (\(name)), and is taken for one of one view"])
+      try notes(stereo) == ["is a stereo photo (\(name)), but is processed as a single view"])
     let error = #expect(throws: DepthError.self) {
       try PhotoFile(decoding: stereo, name: "a").requireOneView()
     }
@@ -69,7 +69,7 @@ import _TestSupport
 
   @Test("a 360° photo is named in JPEG, PNG, WebP and HEIC") func spheresAreSaid() throws {
     let packet = Array(Self.spheres.utf8)
-    let note = "is a 360° photo, and is taken for a flat one"
+    let note = "is a 360° photo, but is processed as a flat one"
     let jpeg = try jpeg(
       JPEGFile.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet))
     let png = PNGFixture(

@@ -180,7 +180,7 @@ import _TestSupport
     let set = try openDataset(folder.path)
     #expect(set.frameNames == ["a", "b"])
     #expect(set.incomplete.map(\.name) == ["lonely", "widow"])
-    #expect(set.incomplete[0].reason.contains("lonely.jpg: has no partner"))
+    #expect(set.incomplete[0].reason.contains("lonely.jpg: has no matching file"))
     let frame = try set.frame(1)
     // Millimetres in the file.
     expectClose(

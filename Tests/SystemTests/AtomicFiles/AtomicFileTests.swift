@@ -174,7 +174,7 @@ import _TestSupport
     (EROFS, "maps/a.png", "the folder maps cannot be written to: the file system is read-only"),
     (EACCES, "/maps/new/", "the folder /maps cannot be written to: permission denied"),
     (EPERM, "a.png", "the folder . cannot be written to: permission denied"),
-    (ENOENT, "/a.png", "the folder / cannot be written to: no file can be made there"),
+    (ENOENT, "/a.png", "the folder / cannot be written to: no file can be created in it"),
     (ENOENT, "/no/such/a.png", "the folder /no/such does not exist"),
     (ENOSPC, "maps/a.png", "no space left on the device"),
   ])

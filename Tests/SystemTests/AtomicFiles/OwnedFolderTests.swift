@@ -18,7 +18,7 @@ import _TestSupport
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
     var held = [try OwnedFolder(at: url, for: "film")]
-    #expect(refusal(url) == "film: another run of this program is making it")
+    #expect(refusal(url) == "film: another run of this program is creating it")
     held.removeAll()
     #expect(refusal(url) == nil)
   }

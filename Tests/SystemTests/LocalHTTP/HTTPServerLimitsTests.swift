@@ -148,7 +148,7 @@ import _TestSupport
     }
     #expect(status == 200)
     let answer = try slow.answer()
-    #expect(answer.status == 408 && answer.body.contains("the server needs its room"))
+    #expect(answer.status == 408 && answer.body.contains("the server needs its memory"))
     #expect(server.stop(patience: .seconds(300)))
   }
 

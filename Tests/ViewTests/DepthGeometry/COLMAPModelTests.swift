@@ -130,14 +130,14 @@ import _TestSupport
     #expect(try refused("points3D", "4 2 0 1 10 20 256 0.5\n")?.code == .damaged)
     for (name, text, reason) in [
       ("cameras", "1 PINHOLE 0 48 50 50 32 24\n", "camera 1 is 0×48, expected sides of 1 to"),
-      ("cameras", "1 PINHOLE 64 48 abc 50 32 24\n", "'abc' is no number, expected a finite one"),
+      ("cameras", "1 PINHOLE 64 48 abc 50 32 24\n", "'abc' is not a finite number"),
       ("cameras", "1 PINHOLE 64 48 50 -3 32 24\n", "has the focal length -3.0, expected"),
       (
-        "images", "3 1 0 0 0 1 2 3 1 a.jpg\n\n3 1 0 0 0 1 2 3 1 b.jpg\n\n", "photo 3 is there twice"
+        "images", "3 1 0 0 0 1 2 3 1 a.jpg\n\n3 1 0 0 0 1 2 3 1 b.jpg\n\n", "photo 3 appears twice"
       ),
       ("images", "3 1e200 0 0 0 1 2 3 1 a.jpg\n\n", "photo 3 has no rotation"),
       ("images", "3 1 0 0 0 1 2 3 2 a.jpg\n\n", "photo 3 has the camera 2, expected"),
-      ("points3D", "4 2 0 1 1 2 3 0.5\n4 2 0 1 1 2 3 0.5\n", "point 4 is there twice"),
+      ("points3D", "4 2 0 1 1 2 3 0.5\n4 2 0 1 1 2 3 0.5\n", "point 4 appears twice"),
     ] {
       let error = try refused(name, text)
       #expect(error?.code == .damaged && error?.message.contains(reason) == true, "\(text)")
@@ -147,6 +147,6 @@ import _TestSupport
     files["cameras"] = [UInt8](repeating: 0xFF, count: 16)
     #expect(throws: DepthError.self) { try model(files, "bin") }
     let empty = #expect(throws: DepthError.self) { try model([:], "bin") }
-    #expect(empty?.code == .unreadable && empty?.message.contains("no model of COLMAP") == true)
+    #expect(empty?.code == .unreadable && empty?.message.contains("no COLMAP model") == true)
   }
 }

@@ -116,7 +116,7 @@ extension StereoFormat {
     let file = try photo.stereoFiles(as: .spatial, depth: depth, options: options, output: output)
     #expect(file.map(\.ending) == ["_spatial.heic"])
     let read = try PhotoFile(decoding: file[0].bytes, name: "a.heic")
-    #expect(read.notes == ["is a stereo photo (two pictures), and is taken for one of one view"])
+    #expect(read.notes == ["is a stereo photo (two pictures), but is processed as a single view"])
     let image = try read.image()
     #expect((image.height, image.width) == (45, 63))
     // Color has half of the pixels.

@@ -19,7 +19,7 @@ struct MeasureClips: ParsableCommand {
   @Flag(help: "Average with the estimate of the mirror image.") var mirrored = false
   @Option(help: "Arithmetic of the network: float32, int8 or auto.") var precision = Precision.auto
   @Option(help: "Shorter side of the network's input, pixels.") var inputSize: Int?
-  @Option(help: "Patches of the photo that MoGe-2 sees.") var tokens: Int?
+  @Option(help: "Patches of the photo that MoGe-2 reads.") var tokens: Int?
   @Option(
     help: "Estimate depth for every nth frame and after cuts, 1 to 60; move it between.")
   var depthEvery = 1
