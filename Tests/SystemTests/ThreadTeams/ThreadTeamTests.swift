@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ThreadTeamTests {
   /// Many short loops of changing length: a claim on a loop that is already over would count twice.
-  @Test(arguments: [1, 2, 3, 8])
+  @Test("a team runs every index of a loop once", arguments: [1, 2, 3, 8])
   func everyIndexRunsOnce(threads: Int) {
     ThreadTeam.run(threads: threads) { team in
       for loop in 0..<5000 {
@@ -19,8 +19,9 @@ import Testing
     }
   }
 
-  /// The caller's indices rise and the first helper's fall, so that each keeps to its side of a map.
-  @Test func workersBeginAtBothEnds() {
+  /// Each worker keeps to its side of a map.
+  @Test("the caller counts up from the first index, a helper down from the last")
+  func workersBeginAtBothEnds() {
     let order = Mutex<[[Int]]>([[], []])
     ThreadTeam.run(threads: 2) { team in
       for _ in 0..<200 {
@@ -33,8 +34,8 @@ import Testing
     }
   }
 
-  /// The same team cannot begin a loop while it is in one; a team inside it can.
-  @Test func aLoopInsideALoopTraps() async {
+  @Test("a team's loop inside its own loop traps; another team's runs")
+  func aLoopInsideALoopTraps() async {
     await #expect(processExitsWith: .failure) {
       ThreadTeam.run(threads: 2) { team in
         team.forEach(4) { _, _ in team.forEach(4) { _, _ in } }
@@ -54,7 +55,8 @@ import Testing
     #expect(runs.value == 16)
   }
 
-  @Test func lowestFailureIsThrown() {
+  @Test("of several failures, the one with the lowest index is thrown")
+  func lowestFailureIsThrown() {
     struct Failure: Error, Equatable { let index: Int }
     #expect(throws: Failure(index: 3)) {
       try ThreadTeam.run(threads: 4) { team in
@@ -65,7 +67,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 7, 64], [1, 5, 100])
+  @Test(
+    "chunks cover the range once, none longer than the grain",
+    arguments: [0, 1, 7, 64], [1, 5, 100])
   func chunksCoverTheRange(count: Int, grain: Int) {
     let runs = (0..<count).map { _ in Counter() }
     parallelFor(count, grain: grain, threads: 2) { chunk in
