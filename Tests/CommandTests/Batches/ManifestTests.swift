@@ -31,7 +31,8 @@ import _TestSupport
   }
 
   /// Its last line would otherwise say for ever that it failed.
-  @Test func aPhotoThatFailedAndIsUpToDateIsToldOf() throws {
+  @Test("a photo that failed and is up to date gets a line")
+  func aPhotoThatFailedAndIsUpToDateIsToldOf() throws {
     for earlier in [[Self.failed], [Self.done, Self.failed]] {
       try skip(after: earlier)
       #expect(try lines().count == earlier.count + 1)
@@ -40,7 +41,8 @@ import _TestSupport
   }
 
   /// Otherwise, a nightly run over a million finished photos would add a million lines.
-  @Test func aPhotoThatIsDoneGetsNoLineForEachRun() throws {
+  @Test("a photo that is done gets no line in each run")
+  func aPhotoThatIsDoneGetsNoLineForEachRun() throws {
     for earlier in [[Self.done], [Self.failed, Self.done]] {
       try skip(after: earlier)
       #expect(try lines().count == earlier.count)
@@ -48,10 +50,12 @@ import _TestSupport
   }
 
   /// A full disk or a power cut in the first line must not end all later runs.
-  @Test(arguments: [
-    ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
-    (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
-  ])
+  @Test(
+    "a manifest cut off in its first line is continued, other files are not",
+    arguments: [
+      ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
+      (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
+    ])
   func aManifestCutOffInItsFirstLineIsGoneOnWith(text: String, isManifest: Bool) throws {
     _ = try folder.write(Array(text.utf8), to: "m.jsonl")
     if isManifest {

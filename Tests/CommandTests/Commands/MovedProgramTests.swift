@@ -13,7 +13,8 @@ import _TestSupport
       ["predict", livingRoom, "-o", "-", "--refine", "none"], environment: ["DEPTH_WEIGHTS": ""])
   }
 
-  @Test func weightsMoveWithTheProgram() throws {
+  @Test("weights move with the program and are found beside it")
+  func weightsMoveWithTheProgram() throws {
     let folder = try TemporaryFolder()
     let manager = FileManager.default
     try manager.createDirectory(

@@ -29,7 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test("gives the library's map, and says how well scale and shift met the points")
+  @Test("refine --sparse gives the library's map and the errors of its fit")
   func equalsTheLibrary() throws {
     let files = try Files()
     let made = try files.run(
@@ -147,7 +147,7 @@ import _TestSupport
   }
 
   @Test(
-    "wrong usage is one sentence",
+    "wrong use of --sparse options ends with status 64 and the reason",
     arguments: [
       (["--sparse-noise", "2%"], "--sparse-noise requires --sparse"),
       (["--sparse-scale", "1000"], "--sparse-scale requires --sparse"),
