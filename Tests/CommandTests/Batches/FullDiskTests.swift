@@ -36,15 +36,13 @@ import Testing
     #expect(full.failure(writing: second) == nil)
   }
 
-  @Test("free space is known of a folder, and of a missing one it is not")
-  func theSystemSaysWhatIsFree() throws {
+  @Test("free space is known of a folder, if it exists") func theSystemSaysWhatIsFree() throws {
     #expect(try #require(FreeSpace.bytes(in: URL(filePath: "/tmp"))) >= 0)
     #expect(FreeSpace.bytes(in: URL(filePath: "/no/such/folder")) == nil)
   }
 
   /// Room for as much again and a little more, or the next photo would be computed for nothing, too.
-  @Test("room is more than twice what was free when the disk was full")
-  func almostTwiceAsMuchIsNoRoom() {
+  @Test("room is over twice what was free on the full disk") func almostTwiceAsMuchIsNoRoom() {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
     disk.free.withLock { $0 = 20_000_000 }

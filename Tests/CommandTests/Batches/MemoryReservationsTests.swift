@@ -9,8 +9,7 @@ import _TestSupport
 
 /// The memory of several photos at once.
 @Suite struct MemoryReservationsTests {
-  @Test("a photo waits for memory, and one that needs too much fails")
-  func photosWaitForMemory() throws {
+  @Test("photos wait for memory, or fail if they need too much") func photosWaitForMemory() throws {
     let reservations = MemoryReservations()
     let budget = MemoryBudget.current.bytes
     let need = MemoryNeed(bytes: budget / 3 * 2)

@@ -67,8 +67,7 @@ import _TestSupport
     #expect(try Self.results(folder) == all)
   }
 
-  @Test("pictures that this program wrote are no namesakes")
-  func ownPicturesAreNoNamesakes() throws {
+  @Test("pictures of this program are no namesakes") func ownPicturesAreNoNamesakes() throws {
     let folder = try Self.folder(of: ["a.jpg"])
     for words in [["predict", "-o", "p/a.png"], ["stereo", "--format", "mpo", "-o", "p/a.mpo"]] {
       let outcome = try runDepth(

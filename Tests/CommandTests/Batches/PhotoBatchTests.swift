@@ -42,8 +42,7 @@ import _TestSupport
     #expect(made == ["a_depth.png", "c_depth.png", "d_depth.png"])
   }
 
-  @Test("times of the steps are positive and add up to the total")
-  func timesOfStepsArePositiveAndAddUp() throws {
+  @Test("times of steps are positive and add up") func timesOfStepsArePositiveAndAddUp() throws {
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     let outcome = try runDepth([
@@ -127,8 +126,7 @@ import _TestSupport
     }
   }
 
-  @Test("after a full disk nothing more is computed")
-  func afterAFullDiskNothingIsComputed() throws {
+  @Test("nothing is computed after a full disk") func afterAFullDiskNothingIsComputed() throws {
     let folder = try TemporaryFolder()
     let photos = ["a.jpg", "b.jpg", "c.jpg"].map { PhotoInput(path: folder.path($0)) }
     let seen = Mutex<[String]>([])
@@ -191,8 +189,7 @@ import _TestSupport
   }
 
   /// `--json | head -1`: the reader has what it wants, and the manifest has every photo that is done.
-  @Test("a reader that leaves ends the run without an error")
-  func aReaderThatLeavesEndsTheRun() throws {
+  @Test("a leaving reader ends the run without error") func aReaderThatLeavesEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let pipe = try #require(OwnDescriptor.pipe())
@@ -214,8 +211,7 @@ import _TestSupport
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
   }
 
-  @Test("a result name that is too long fails one photo only")
-  func aNameTooLongFailsOnePhoto() throws {
+  @Test("a result name too long fails one photo only") func aNameTooLongFailsOnePhoto() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let long = String(repeating: "x", count: 248) + ".png"

@@ -24,8 +24,7 @@ import _TestSupport
     #expect(PhotoList.mirroredPath(path) == mirrored)
   }
 
-  @Test("the last line of a photo in a manifest counts")
-  func theLastLineOfAManifestCounts() throws {
+  @Test("a photo's last line in a manifest counts") func theLastLineOfAManifestCounts() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
@@ -65,8 +64,7 @@ import _TestSupport
   }
 
   /// Lists of Windows end their lines with CR and LF.
-  @Test("a carriage return belongs to the end of a line")
-  func carriageReturnsBelongToTheLineEnd() throws {
+  @Test("carriage returns belong to line ends") func carriageReturnsBelongToTheLineEnd() throws {
     let list = try list(
       "a.jpg\r\nb c.jpg\r\n\r\n{\"path\":\"p/d.jpg\",\"relative\":\"d.jpg\",\"error\":\"x\"}\r\n")
     #expect(list.photos.map(\.path) == ["a.jpg", "b c.jpg", "p/d.jpg"] && list.failures.isEmpty)
@@ -87,8 +85,7 @@ import _TestSupport
         "list: line 2 is a damaged line of a manifest, expected an object with the key 'path'"))
   }
 
-  @Test("names that are not UTF-8 are taken from a list")
-  func namesThatAreNotUTF8AreTaken() throws {
+  @Test("listed names that are not UTF-8 are taken") func namesThatAreNotUTF8AreTaken() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("a.jpg\n".utf8) + [0xE9, 0x0A], to: "list")
     let list = try PhotoList(contentsOf: path, isNullTerminated: false)
@@ -97,8 +94,7 @@ import _TestSupport
   }
 
   /// By zlib, CRC-32 of "a.jpg" is 0x9B34B216, of "b.jpg" 0xDC94C8C6 and of "123456789" 0xCBF43926.
-  @Test("the shard of a photo is chosen by CRC-32 of its name")
-  func shardsAreChosenByCRC32() throws {
+  @Test("a photo's shard is chosen by CRC-32 of its name") func shardsAreChosenByCRC32() throws {
     for name in ["a.jpg", "b.jpg", "ordner/ä.jpg"] {
       let parts = (1...4).filter { Shard(word: "\($0)/4")?.contains(name) == true }
       #expect(parts.count == 1)
@@ -120,7 +116,7 @@ import _TestSupport
   }
 
   @Test(
-    "numbers have their digits, and zero has no sign",
+    "numbers have the given digits, and zero has no sign",
     arguments: [
       (1.005, 1, "1.0"), (0.05, 1, "0.1"), (-1.25, 2, "-1.25"), (-0.004, 2, "0.00"), (7, 0, "7"),
       (-0.4, 0, "0"), (12.3, 3, "12.300"),

@@ -23,8 +23,7 @@ import _TestSupport
     UpToDate.holds(outputs, from: inputs.map { $0.path(percentEncoded: false) })
   }
 
-  @Test("outputs are up to date if none is older than an input")
-  func noOutputIsOlderThanAnInput() throws {
+  @Test("outputs no older than any input are up to date") func noOutputIsOlderThanAnInput() throws {
     let photo = try file("photo.jpg", at: 500)
     let (equal, older) = (try file("equal.png", at: 500), try file("older.png", at: 499))
     let newer = try file("newer.png", at: 501)

@@ -47,7 +47,7 @@ import _TestSupport
     }
   }
 
-  @Test("photos named like options are read after ./ and --")
+  @Test("names like options are read after ./ and --")
   func photosThatLookLikeOptionsAreRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ import _TestSupport
     }
   }
 
-  @Test("options and numbers are not taken for names of files")
+  @Test("options and numbers are not taken for files")
   func optionsAndNumbersAreNotFileNames() throws {
     for arguments in [
       ["-h"], ["-o", "x"], ["-o=d.png"], ["-0"], ["-"], ["-1"], ["-0.5"], ["-.5"], ["-90"],

@@ -163,9 +163,7 @@ import _TestSupport
     #expect(info.text.contains("fcrn-resnet50-upproj") && info.text.contains("256865"))
   }
 
-  @Test(
-    "memory is flat over a thousand predictions",
-    .enabled(if: SlowTests.areWanted, SlowTests.absence))
+  @Test("memory is flat in 1000 predictions", .enabled(if: SlowTests.areWanted, SlowTests.absence))
   func memoryIsFlatOverAThousandPredictions() throws {
     let (few, many) = (try peakMemory(runs: 20), try peakMemory(runs: 1000))
     #expect(many < few + 2, "\(few) MB after 20 predictions, \(many) MB after 1000")

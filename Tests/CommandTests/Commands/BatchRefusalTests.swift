@@ -74,8 +74,7 @@ import _TestSupport
   }
 
   /// Opening a manifest removes an unfinished last line, so what is not a manifest must not be opened as one.
-  @Test("only a manifest is appended to, other files stay as they are")
-  func onlyAManifestIsAppendedTo() throws {
+  @Test("only a manifest is appended to, no other file") func onlyAManifestIsAppendedTo() throws {
     let folder = try BatchTests.tree()
     let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
     let run =
@@ -122,8 +121,7 @@ import _TestSupport
     #expect(try leaves(["text.jpg", "p/one.jpg"]))
   }
 
-  @Test("a full disk of the manifest ends the run with status 75")
-  func aFullDiskIsAnError() throws {
+  @Test("a full disk of the manifest ends a run with status 75") func aFullDiskIsAnError() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let folder = try BatchTests.tree()
     let command =

@@ -65,8 +65,7 @@ import _TestSupport
       }.sorted()
   }
 
-  @Test("outputs mirror the tree of photos and are no photos themselves")
-  func outputsMirrorTheTree() throws {
+  @Test("outputs mirror the tree of photos and are not photos") func outputsMirrorTheTree() throws {
     let folder = try Self.tree()
     let command = ["predict", "p", "--recursive", "--output-dir", "p/out", "--view", "v/"]
     let outcome = try Self.run(command + Self.base + ["--json"], in: folder)
@@ -216,7 +215,7 @@ import _TestSupport
     }
   }
 
-  @Test("pictures of this program are no photos of the next run")
+  @Test("own pictures are no photos of the next run")
   func picturesOfThisProgramAreNoPhotos() throws {
     let folder = try Self.tree()
     for command in [
@@ -319,8 +318,7 @@ import _TestSupport
     #expect(try Self.files(below: "out", of: folder) == Self.outputs)
   }
 
-  @Test("shards divide the failures, each of which is reported once")
-  func shardsDivideTheFailures() throws {
+  @Test("shards divide failures, each reported once") func shardsDivideTheFailures() throws {
     let folder = try TemporaryFolder()
     let addresses = (0..<6).map { "https://example.org/\($0).jpg" }
     var reported: [String] = []

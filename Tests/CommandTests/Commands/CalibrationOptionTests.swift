@@ -16,8 +16,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("the JSON line states the calibration that was applied")
-  func theLineSaysThatItWasApplied() throws {
+  @Test("the JSON line states the applied calibration") func theLineSaysThatItWasApplied() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder, ["--mirrored"])
     let predict = ["predict", livingRoom, "-o", "d.pfm", "--json", "--overwrite", "--mirrored"]
@@ -69,7 +68,7 @@ import _TestSupport
   }
 
   /// Photos without a focal length may be of any camera; frames are of one.
-  @Test("a calibration for photos of an unknown camera is noted once in a run")
+  @Test("a calibration for unknown cameras is noted once in a run")
   func aCalibrationOfAnUnknownCameraIsToldOnceARun() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
@@ -139,8 +138,7 @@ import _TestSupport
     #expect(effect.errors.contains("the calibration was fitted") == isNoted, "\(effect.errors)")
   }
 
-  @Test("stereo, export and effects apply a calibration")
-  func stereoExportAndEffectsTakeIt() throws {
+  @Test("stereo, export and effects are calibrated") func stereoExportAndEffectsTakeIt() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
     let common = [livingRoom, "--json", "--overwrite", "--fov", "63.3"]

@@ -33,8 +33,7 @@ import _TestSupport
     return try decoder.decode(Record.self, from: Data(outcome.output))
   }
 
-  @Test("the option and Exif scale metres by the focal length")
-  func theOptionAndExifScaleMetres() throws {
+  @Test("focal lengths of option and Exif scale metres") func theOptionAndExifScaleMetres() throws {
     let folder = try TemporaryFolder()
     var image = try Image(contentsOf: URL(filePath: livingRoom))
     let plain = folder.path("plain.png")

@@ -170,8 +170,7 @@ import _TestSupport
     #expect(abs(depth.values[200 * 640 + 320] - 7.5) <= 0.001)
   }
 
-  @Test("a calibration of another refinement is warned of")
-  func anotherRefinementIsWarnedOf() throws {
+  @Test("a warning names another refinement") func anotherRefinementIsWarnedOf() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     try run(["calibrate", livingRoom, "--at", "320,460=2.1m", "-o", file])

@@ -42,7 +42,7 @@ import _TestSupport
   }
 
   @Test("the package's weights tell confidence, alike on every instruction set")
-  func thePackageHasWeightsThatTell() throws {
+  func packagedWeightsTellConfidence() throws {
     let folder = try TemporaryFolder()
     let maps = try ["", "baseline"].map { set in
       let command = [
@@ -146,7 +146,7 @@ import _TestSupport
   @Test(
     "confidence of weights without it is refused, and nothing is written",
     arguments: [["--confidence", "c.png"], ["--min-confidence", "0.5"]])
-  func weightsThatDoNotTellAreRefused(options: [String]) throws {
+  func weightsWithoutConfidenceAreRefused(options: [String]) throws {
     let files = try Files()
     let refused = try files.predict(options, weights: "one.h5")
     #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")

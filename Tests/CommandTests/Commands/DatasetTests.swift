@@ -58,8 +58,7 @@ import _TestSupport
   }
 
   /// What nerfstudio's parser asserts: the intrinsics of each frame, paths that exist, depth for all frames or none.
-  @Test("an export for nerfstudio has what its parser asserts")
-  func nerfstudioFindsWhatItNeeds() throws {
+  @Test("nerfstudio's parser finds what it asserts") func nerfstudioFindsWhatItNeeds() throws {
     let made = try export("nerfstudio", ["--fov", "60"])
     #expect(made.status == 0, "\(made.errors)")
     let frames = try frames()
@@ -226,7 +225,7 @@ import _TestSupport
   }
 
   /// PNG files end at 65.535.
-  @Test("distances beyond PNG are noted, a model beyond PNG is refused")
+  @Test("distances beyond PNG are noted, a model's refused")
   func distancesBeyondPNGAreTold() throws {
     try write(model { 100 * $0 }, "bin")
     let refused = try export("nerfstudio", ["--poses", "model"])

@@ -135,7 +135,7 @@ import _TestSupport
     #expect(deep[24] == 16 && deep[25] == 0)
   }
 
-  @Test("a cut-out keeps its colors and is transparent elsewhere")
+  @Test("a cut-out keeps colors, transparent elsewhere")
   func cutOutsAreTransparentElsewhere() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -171,8 +171,7 @@ import _TestSupport
     #expect(help.contains("spotlight, highlight,") && !help.contains("cutout"))
   }
 
-  @Test("a missing photo does not end an effect over several")
-  func severalPhotosAndAFailure() throws {
+  @Test("a missing photo does not end effects of others") func severalPhotosAndAFailure() throws {
     let folder = try TemporaryFolder()
     let (photo, _) = try scene(in: folder)
     let other = folder.path("other.png")

@@ -82,8 +82,7 @@ import _TestSupport
       in: folder)
   }
 
-  @Test(
-    "a calibration beyond infinity is refused by the photo's name", arguments: ["joint", "none"])
+  @Test("calibration beyond infinity is refused by the photo's name", arguments: ["joint", "none"])
   func calibrationsBeyondInfinity(method: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")

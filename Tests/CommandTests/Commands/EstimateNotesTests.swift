@@ -29,8 +29,7 @@ import _TestSupport
     return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
   }
 
-  @Test("an assumed focal length is noted once in a run")
-  func anAssumedFocalLengthIsToldOnceARun() throws {
+  @Test("an assumed focal length is noted once") func anAssumedFocalLengthIsToldOnceARun() throws {
     let folder = try photos("a.png", "b.png")
     let predict = ["predict", "a.png", "b.png", "--threads", "1"]
     #expect(try errors(predict, in: folder) == ["depth: a.png: \(Self.assumed)"])
@@ -40,7 +39,7 @@ import _TestSupport
     #expect(try errors(predict + ["--focal-length", "none"], in: folder).isEmpty)
   }
 
-  @Test("only a command that uses metres notes an assumed focal length")
+  @Test("only a use of metres notes an assumed focal length")
   func onlyWhoUsesMetresIsTold() throws {
     let folder = try photos("a.png")
     let effect = ["effect", "blur", "a.png"]
@@ -151,7 +150,7 @@ import _TestSupport
     #expect(!one.errors.contains("photos done"))
   }
 
-  @Test("the error about existing files says how to replace or skip them")
+  @Test("an existing file's error tells how to replace or skip")
   func whatExistsCanBeSkipped() async {
     await #expect(processExitsWith: .success) {
       let folder = try EstimateNotesTests().photos("a.png", "b.png")

@@ -28,8 +28,7 @@ import _TestSupport
     return folder
   }
 
-  @Test("evaluate does not replace frames or files beside its maps")
-  func framesAreNotReplaced() throws {
+  @Test("evaluate replaces no frames, no files beside maps") func framesAreNotReplaced() throws {
     let folder = try dataset()
     for name in ["rgb/fruit-bowl.jpg", "depth/fruit-bowl.pfm"] {
       let before = try TemporaryFolder.bytes(of: folder.path(name))
@@ -58,7 +57,7 @@ import _TestSupport
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
   }
 
-  @Test("evaluate and calibrate do not replace lists and weights")
+  @Test("evaluate and calibrate keep lists and weights")
   func listsAndWeightsAreNotReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try EvaluateTests().dataset()
@@ -137,8 +136,7 @@ import _TestSupport
     #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("depth: ") && $0.hasSuffix("skipped") })
   }
 
-  @Test("every row says how its errors are combined")
-  func everyRowSaysHowItsErrorsAreCombined() throws {
+  @Test("each row says how errors are combined") func everyRowSaysHowItsErrorsAreCombined() throws {
     let folder = try dataset()
     let outcome = try runDepth(["evaluate", folder.path, "--precision", "float32"])
     let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ") }
@@ -152,7 +150,7 @@ import _TestSupport
     #expect(help.joined(separator: " ").contains("(silog and boundary_f1 in JSON)"))
   }
 
-  @Test("a bad data set ends in one line, a wrong option with status 64")
+  @Test("bad data sets end in one line, wrong options with 64")
   func badDatasetsAreOneLine() throws {
     let folder = try TemporaryFolder()
     let text = try folder.write(Array("hello".utf8), to: "set.mat")
@@ -177,7 +175,7 @@ import _TestSupport
 
 extension EvaluateTests {
   /// Minutes of measuring must not end in a file that cannot be written.
-  @Test("outputs of evaluate are checked before anything is measured")
+  @Test("outputs of evaluate are checked before it measures")
   func outputsAreLookedAtFirst() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here.csv")
@@ -191,8 +189,7 @@ extension EvaluateTests {
 }
 
 @Suite struct CalibrateTests {
-  @Test("two points correct the prediction there")
-  func twoPointsCorrectThePredictionThere() throws {
+  @Test("two points correct the depth there") func twoPointsCorrectThePredictionThere() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let outcome = try depthTool.run([
@@ -213,8 +210,7 @@ extension EvaluateTests {
     #expect(abs(whole[200 * 640 + 320] - 7.5) < 0.1)
   }
 
-  @Test("points outside the photo are refused by name")
-  func pointsOutsideThePhotoAreNamed() throws {
+  @Test("points outside a photo are refused by name") func pointsOutsideThePhotoAreNamed() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let outcome = try runDepth(["calibrate", livingRoom, "--at", "640,10=2m", "-o", file])

@@ -178,8 +178,7 @@ import _TestSupport
     #expect(try runDepth(command + ["--quiet"]).errors.isEmpty)
   }
 
-  @Test("a folder of exports goes on where it stopped")
-  func folderOfPhotosGoesOnWhereItStopped() throws {
+  @Test("exports go on where they stopped") func folderOfPhotosGoesOnWhereItStopped() throws {
     let (photos, maps, out) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
     for name in ["a", "b"] {
       let (_, depth) = try scene(in: photos, name)
@@ -204,7 +203,7 @@ import _TestSupport
     #expect(!changed[0].contains("skipped") && changed[1].contains("skipped"))
   }
 
-  @Test("an export of one file may go to standard output, no other")
+  @Test("only an export of one file goes to standard output")
   func standardOutputTakesOneFile() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)

@@ -154,8 +154,7 @@ struct FetchNYUTests {
     #expect(try other.names == ["mine.mat"])
   }
 
-  @Test("another file on disk is refused and kept")
-  func anotherFileOnDiskIsRefusedAndKept() throws {
+  @Test("a wrong file is refused, not removed") func anotherFileOnDiskIsRefusedAndKept() throws {
     let other = try TemporaryFolder()
     let file = try other.write(Array(content.dropLast()), to: "mine.mat")
     try expectFailure(

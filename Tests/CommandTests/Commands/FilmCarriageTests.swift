@@ -147,8 +147,7 @@ import _TestSupport
   }
 
   /// Telephones of Apple give the location another name, which ffmpeg writes into neither MP4 nor MOV.
-  @Test(
-    "a location by Apple's name is kept only on request", .withFFmpeg, arguments: ["mov", "mp4"])
+  @Test("location by Apple's name is kept only on request", .withFFmpeg, arguments: ["mov", "mp4"])
   func locationOfAppleIsKeptOnRequest(ending: String) throws {
     let folder = try TemporaryFolder()
     let name = "com.apple.quicktime.location.ISO6709"

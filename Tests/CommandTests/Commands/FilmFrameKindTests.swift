@@ -161,9 +161,7 @@ import _TestSupport
     "changes its size from 128×96 to 96×128; the new film keeps the first size, with bars beside "
     + "frames of another shape"
 
-  @Test(
-    "frames of another size have bars, also where a run continues",
-    .withFFmpeg, arguments: [0, 3, 8])
+  @Test("frames of another size have bars, also in a later run", .withFFmpeg, arguments: [0, 3, 8])
   func partsOfAnotherSizeHaveBars(skipping: Int) throws {
     let folder = try TemporaryFolder()
     try turned(in: folder)

@@ -142,7 +142,7 @@ import _TestSupport
     arguments: [
       ("mp4", []), ("mov", ["--segments", "--segment-length", "0.1s"]), ("mkv", []),
     ])
-  func appleKnowsHEVC(output: String, segments: [String]) throws {
+  func hevcHasTheTagHvc1(output: String, segments: [String]) throws {
     guard try FilmTools.has("libx265") else { return }
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -c:v libx264 in.mp4", in: folder)

@@ -50,8 +50,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "parts and new sound keep the offset to the pictures", .withFFmpeg, arguments: [0.47, -0.53])
+  @Test("parts and new sound keep their offset to pictures", .withFFmpeg, arguments: [0.47, -0.53])
   func partsAndNewSoundKeepTheOffset(seconds: Double) throws {
     let folder = try TemporaryFolder()
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)

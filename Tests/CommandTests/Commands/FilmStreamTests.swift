@@ -128,7 +128,7 @@ import _TestSupport
     }
   }
 
-  @Test("frames that are left out do not count for --depth-every")
+  @Test("omitted frames do not count in --depth-every")
   func framesThatAreLeftOutDoNotCount() throws {
     let words = [
       "effect", "haze", "--stream", "--to", "rgb24", "--quiet",

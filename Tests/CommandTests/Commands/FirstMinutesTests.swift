@@ -29,8 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test("the result is told in one sentence, unless it is to be quiet")
-  func theResultIsToldInASentence() throws {
+  @Test("the result is told in a sentence, unless quiet") func theResultIsToldInASentence() throws {
     let folder = try Self.folderWithPhoto()
     let first = try runDepth(["photo.jpg"], in: folder)
     #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 3)
@@ -49,8 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test("a view without a name goes beside the depth")
-  func aViewWithoutANameGoesBesideTheDepth() async {
+  @Test("an unnamed view goes beside the depth") func aViewWithoutANameGoesBesideTheDepth() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.folderWithPhoto()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))

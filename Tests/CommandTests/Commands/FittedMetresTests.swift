@@ -135,7 +135,7 @@ import _TestSupport
   }
 
   /// The metres of a film do not depend on the gain and shift of each frame. Within a shot the scale is smoothed; a cut resets it.
-  @Test("frames of a film keep their metres, and a cut resets the scale")
+  @Test("frames of a film keep their metres; a cut resets them")
   func framesKeepTheirMetres() throws {
     let metric = DepthMap(
       height: 48, width: 64, unit: .metres,

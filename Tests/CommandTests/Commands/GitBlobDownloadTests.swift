@@ -49,8 +49,7 @@ struct GitBlobDownloadTests {
         == Array("\(digest.hexadecimal)  test.pth\n".utf8))
   }
 
-  @Test("the SHA-256 is kept beside a file, which is fetched once")
-  func theSHA256IsKeptBesideTheFile() throws {
+  @Test("the SHA-256 stays beside a file fetched once") func theSHA256IsKeptBesideTheFile() throws {
     let server = try FileServer(content)
     defer { server.end() }
     #expect(try fetch(server).lastPathComponent == "test.pth")
@@ -119,7 +118,7 @@ struct GitBlobDownloadTests {
     #expect(try files().isEmpty)
   }
 
-  @Test("a file in place of a download is checked") func filesOfOtherMeansAreChecked() throws {
+  @Test("a file in place of a download is checked") func existingFilesAreChecked() throws {
     let whole = try TemporaryFolder()
     _ = try fetch(nil, from: whole.write(content, to: "download"))
     try expectWholeFile()
@@ -133,8 +132,7 @@ struct GitBlobDownloadTests {
     #expect(try files() == ["test.pth.sha256"])
   }
 
-  @Test("verify compares the kept and the published digest")
-  func verifyComparesBothDigests() throws {
+  @Test("verify compares kept and published digests") func verifyComparesBothDigests() throws {
     let bytes = PublishedWeights.zipDepth().torchFile()
     let file = URL(filePath: try folder.write(bytes, to: "zipdepth_base.pth"))
     let network = try Self.network(of: bytes, atMost: 28_000_000)

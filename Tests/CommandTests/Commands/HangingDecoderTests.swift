@@ -68,8 +68,7 @@ import _TestSupport
       environment: environment.merging(["TEST_DECODER": mode]) { $1 }, in: folder.path)
   }
 
-  @Test("a decoder has no descriptors but its own")
-  func aDecoderHasNoDescriptorsButItsOwn() throws {
+  @Test("a decoder has only its own descriptors") func aDecoderHasNoDescriptorsButItsOwn() throws {
     let outcome = try predict("descriptors")
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
@@ -85,8 +84,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("a decoder that aborts means a damaged picture, not a crash")
-  func aDecoderMayAbort() throws {
+  @Test("an aborting decoder means a damaged picture, not a crash") func aDecoderMayAbort() throws {
     let outcome = try predict("aborts")
     #expect(outcome.status == 1)
     #expect(

@@ -87,7 +87,7 @@ import _TestSupport
   }
 
   /// Weights may be finite and nonsense.
-  @Test("odd maps are doubted") func oddMapsAreTold() {
+  @Test("a map of nearly no values or odd distances is doubted") func oddMapsAreTold() {
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: values.count, unit: .metres, values: values)
     }
@@ -97,8 +97,7 @@ import _TestSupport
     #expect(map([1e-4]).doubt != nil)
   }
 
-  @Test("escape sequences go only to a terminal that knows them")
-  func escapesNeedATerminalThatKnowsThem() throws {
+  @Test("only capable terminals get escapes") func escapesNeedATerminalThatKnowsThem() throws {
     // `script` gives the program a terminal.
     for (terminal, escapes) in [("dumb", false), ("xterm", true)] {
       let folder = try BatchTests.tree()

@@ -100,8 +100,7 @@ import _TestSupport
   }
 
   /// Frames whose datasets carry text, as MATLAB's do.
-  @Test("a data set with one byte changed is refused or read")
-  func editedDataSetsAreRefusedOrRead() async {
+  @Test("a changed byte of data is refused or read") func editedDataSetsAreRefusedOrRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       do {

@@ -45,8 +45,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "segments of an ended run are kept and continued", .withFFmpeg, arguments: [55_000, 9_000_000])
+  @Test("segments of an ended run are kept and used", .withFFmpeg, arguments: [55_000, 9_000_000])
   func segmentsAreKept(bytes: Int) async {
     await #expect(processExitsWith: .success) { [bytes = bytes as Int] in
       let folder = try Self.film()

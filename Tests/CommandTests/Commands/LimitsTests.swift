@@ -24,9 +24,7 @@ import _TestSupport
     try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "photo.jpg")
   }
 
-  @Test(
-    "one thread is enough for a prediction",
-    .enabled(if: oneThread != nil, "needs setpriv and bash"))
+  @Test("one thread is enough to predict", .enabled(if: oneThread != nil, "needs setpriv and bash"))
   func oneThreadIsEnough() throws {
     let folder = try TemporaryFolder()
     let photo = try readablePhoto(in: folder)
@@ -94,8 +92,7 @@ import _TestSupport
         == ["growing.png", "living-room_depth.png"])
   }
 
-  @Test("the memory of sizes that options ask for is checked")
-  func whatOptionsAskForIsCheckedToo() throws {
+  @Test("memory of sizes in options is checked") func whatOptionsAskForIsCheckedToo() throws {
     let folder = try TemporaryFolder()
     let wide = folder.path("wide.png")
     try Image(height: 1000, width: 8192, pixels: [UInt8](repeating: 99, count: 8_192_000 * 3))

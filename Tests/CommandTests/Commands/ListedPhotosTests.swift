@@ -5,7 +5,7 @@ import _TestSupport
 
 /// Runs over lists of photos.
 @Suite struct ListedPhotosTests {
-  @Test("a missing photo of a list leaves no folder and can be tried again")
+  @Test("a listed missing photo leaves no folder, may be retried")
   func missingPhotosLeaveNoFolders() async {
     await #expect(processExitsWith: .success) {
       let folder = try BatchTests.tree()
@@ -32,7 +32,7 @@ import _TestSupport
     }
   }
 
-  @Test("names of any bytes are taken from folders, lists and manifests")
+  @Test("folders, lists and manifests take names of any bytes")
   func namesOfAnyBytesAreTaken() throws {
     let folder = try TemporaryFolder()
     let bytes = try TemporaryFolder.bytes(of: livingRoom)
@@ -72,8 +72,7 @@ import _TestSupport
       "\(missing.errors)")
   }
 
-  @Test("an address is not taken for a file, unless such a file is there")
-  func addressesAreNoFiles() async {
+  @Test("an address is no file, unless such a file is there") func addressesAreNoFiles() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))

@@ -8,8 +8,7 @@ import _TestSupport
 
 /// How the program speaks, and where its bytes go.
 @Suite struct MannersTests {
-  @Test("control characters of names are escaped in messages")
-  func namesCannotMoveTheCursor() throws {
+  @Test("messages escape control characters of names") func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
     let name = "a\u{1B}[31m\nb\u{202E}\u{2066}.jpg"
     let outcome = try runDepth(["predict", name], in: folder)
@@ -66,7 +65,7 @@ import _TestSupport
     #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")
   }
 
-  @Test("options before the photo are those of predict")
+  @Test("options before a photo are predict's")
   func optionsBeforeThePhotoAreThoseOfPredict() throws {
     let photo = livingRoom
     for (words, photos) in [
@@ -100,8 +99,7 @@ import _TestSupport
     #expect(said.contains(text) && !said.contains("decimal number"), "\(said)")
   }
 
-  @Test("wrong usage names the help of its command")
-  func wrongUsageNamesTheHelpOfItsCommand() throws {
+  @Test("wrong usage names its command's help") func wrongUsageNamesTheHelpOfItsCommand() throws {
     for (words, path) in [
       (["predict"], "depth predict"),
       (["predict", livingRoom, "--view", "v.gif"], "depth predict"),
@@ -129,8 +127,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
-  @Test("an error from an environment variable names the variable")
-  func theEnvironmentIsNamed() async {
+  @Test("an error of an environment variable names it") func theEnvironmentIsNamed() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let text = try folder.write(Array("hello".utf8), to: "w.h5")
@@ -170,7 +167,7 @@ import _TestSupport
     }
   }
 
-  @Test("an output name without an extension takes the format")
+  @Test("names without extension take the format")
   func namesWithoutExtensionTakeTheFormat() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]

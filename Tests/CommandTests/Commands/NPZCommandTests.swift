@@ -62,8 +62,7 @@ import _TestSupport
     #expect(try !ReferenceNPZ(bytes(folder, "b.npz")).names.contains("intrinsics"))
   }
 
-  @Test("refine keeps disparity in .npz and writes metres into .npy")
-  func refinedNPZKeepsDisparity() throws {
+  @Test("refine keeps disparity in .npz, metres in .npy") func refinedNPZKeepsDisparity() throws {
     let folder = try TemporaryFolder()
     let map = DepthMap(
       height: 48, width: 64, unit: .disparity, values: [Float](repeating: 0.5, count: 48 * 64))
@@ -80,8 +79,7 @@ import _TestSupport
     #expect(metres.values.allSatisfy { abs($0 - 2) < 1e-2 })
   }
 
-  @Test("every command reads .npz, also from a pipe and by its key")
-  func everyCommandReadsThem() throws {
+  @Test("every command reads .npz, also piped and by key") func everyCommandReadsThem() throws {
     let folder = try TemporaryFolder()
     let folderOfMaps = folder.path("maps")
     try FileManager.default.createDirectory(

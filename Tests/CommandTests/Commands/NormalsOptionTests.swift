@@ -35,8 +35,7 @@ import _TestSupport
       .normals(camera: Camera(of: photo, focalLength: .fieldOfView(fov)))
   }
 
-  @Test("normals are those of the map and the camera")
-  func normalsAreThoseOfTheMapAndTheCamera() throws {
+  @Test("normals fit the map and the camera") func normalsAreThoseOfTheMapAndTheCamera() throws {
     let made = try predict([
       livingRoom, "--fov", "50", "-o", "d.npy", "--normals", "n.npy", "--json",
     ])
@@ -57,9 +56,7 @@ import _TestSupport
     #expect(unknown.status == 0)
   }
 
-  @Test(
-    "one OpenEXR file may have depth and normals",
-    arguments: [["--normals"], ["--normals", "./d.exr"]])
+  @Test("OpenEXR holds depth and normals", arguments: [["--normals"], ["--normals", "./d.exr"]])
   func oneOpenEXRFileHasDepthAndNormals(options: [String]) throws {
     let made = try predict([livingRoom, "-o", "d.exr"] + options)
     #expect(made.status == 0, "\(made.errors)")
@@ -73,8 +70,7 @@ import _TestSupport
       ])
   }
 
-  @Test("normals of several photos go into a folder")
-  func severalPhotosHaveTheirsInAFolder() throws {
+  @Test("normals of several photos go in a folder") func severalPhotosHaveTheirsInAFolder() throws {
     let photos = ["a.png", "b.png"]
     for name in photos { try TestPhoto.image().write(to: folder.url(name)) }
     let made = try predict(photos + ["--output-dir", "out", "--normals", "n/"])
@@ -93,8 +89,7 @@ import _TestSupport
   }
 
   /// Normals beside a .pfm are the only PNG.
-  @Test("--compression applies to normals, and requires a PNG")
-  func compressionIsThatOfNormals() throws {
+  @Test("--compression serves normals and needs a PNG") func compressionIsThatOfNormals() throws {
     let made = try predict([livingRoom, "-o", "d.pfm", "--normals", "--compression", "small"])
     #expect(made.status == 0, "\(made.errors)")
     let refused = try predict([

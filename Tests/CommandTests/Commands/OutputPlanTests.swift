@@ -165,7 +165,7 @@ import _TestSupport
     }
   }
 
-  @Test("an output never replaces what it is made from")
+  @Test("outputs never replace their sources")
   func outputsNeverReplaceWhatTheyAreMadeFrom() throws {
     let folder = try folder()
     let manager = FileManager.default
@@ -202,8 +202,7 @@ import _TestSupport
     #expect(before == after)
   }
 
-  @Test("two photos for one output are wrong usage")
-  func twoPhotosForOneFileAreWrongUsage() throws {
+  @Test("two photos for one file are wrong usage") func twoPhotosForOneFileAreWrongUsage() throws {
     let folder = try folder()
     for name in ["a", "b"] {
       try FileManager.default.createDirectory(

@@ -19,8 +19,7 @@ import _TestSupport
     return folder
   }
 
-  @Test(
-    "two runs over one folder do not fail and give the files of one", arguments: ["png", "npy"])
+  @Test("two runs over one folder give the files of one", arguments: ["png", "npy"])
   func overlappingRunsDoNotFail(format: String) throws {
     let count = 24
     let folder = try photos(count)

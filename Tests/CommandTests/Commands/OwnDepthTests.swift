@@ -97,8 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test("commands that need metres do not take relative depth inside a photo")
-  func metresAreTheNetworks() async {
+  @Test("metres never come from relative depth inside") func metresAreTheNetworks() async {
     await #expect(processExitsWith: .success) {
       for (command, purpose) in [
         (["stereo", "--screen-distance", "2m", "--fov", "60"], "metric stereo"),
@@ -165,8 +164,7 @@ import _TestSupport
     }
   }
 
-  @Test("an option of the estimate selects the network")
-  func optionsOfTheEstimateMeanTheNetwork() async {
+  @Test("options of estimates select the network") func optionsOfTheEstimateMeanTheNetwork() async {
     await #expect(processExitsWith: .success) {
       for options in [
         ["--mirrored"], ["--precision", "float32"], ["--input-size", "252"],
@@ -211,8 +209,7 @@ import _TestSupport
     }
   }
 
-  @Test("a depth file may be called like a word of --depth")
-  func aFileMayBeCalledLikeAWord() async {
+  @Test("a depth file may have the name of a --depth word") func aFileMayBeCalledLikeAWord() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -238,7 +235,7 @@ import _TestSupport
     }
   }
 
-  @Test("requests of the server choose depth by the same rule")
+  @Test("the server chooses depth by the same rule")
   func theServersRequestsHaveTheSameRule() throws {
     func checked<Wanted: Request>(
       _ type: Wanted.Type, _ pairs: KeyValuePairs<String, String>

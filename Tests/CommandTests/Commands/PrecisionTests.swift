@@ -37,7 +37,7 @@ import _TestSupport
     #expect(try map(["--precision", "int8", "--threads", "3"]).depth == integers.depth)
   }
 
-  @Test("int8 is the default where its loss is known")
+  @Test("int8 of known loss is the default")
   func integersAreTheDefaultWhereTheLossIsKnown() throws {
     let given = try map([])
     #expect(given.json["precision"] as? String == "int8")

@@ -12,8 +12,7 @@ let depthTool = CommandLineTool("depth")
 let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
 @Suite struct PredictTests {
-  @Test("predict writes a map in metres and a picture")
-  func photoBecomesMetresAndAPicture() throws {
+  @Test("predict writes metres and a picture") func photoBecomesMetresAndAPicture() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.png"), "--view", folder.path("v.png"),
@@ -42,8 +41,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(picture.width == 640 && picture.height == 480)
   }
 
-  @Test("larger depth is farther: the floor is nearer than the wall")
-  func polarityIsDistance() throws {
+  @Test("larger depth is farther: the floor before the wall") func largerDepthIsFarther() throws {
     let outcome = try runDepth([
       "predict", livingRoom, "-o", "-", "--format", "npy", "--refine", "none",
     ])
@@ -58,7 +56,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(wall > 4 && wall < 9, "the back wall is 6.8 m away, found \(wall)")
   }
 
-  @Test("depth does not depend on threads or repetition")
+  @Test("depth does not vary with threads or runs")
   func bitsDoNotDependOnThreadsOrRepetition() throws {
     let outputs = try ["1", "2", "4", "2"].map { threads in
       try runDepth(
@@ -88,8 +86,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(difference > 0 && difference / Float(plain.values.count) < 0.3)
   }
 
-  @Test("a depth file of another shape is refined only with --stretch")
-  func depthFilesAreRefined() throws {
+  @Test("depth of another shape is refined only by --stretch") func depthFilesAreRefined() throws {
     let folder = try TemporaryFolder()
     _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("small.png"), "--refine", "none",
@@ -138,8 +135,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     }
   }
 
-  @Test("several photos are predicted beside a missing one")
-  func severalPhotosGoBesideOneAnother() throws {
+  @Test("photos are predicted beside a missing one") func severalPhotosGoBesideOneAnother() throws {
     let folder = try TemporaryFolder()
     let photos = ["living-room", "dining-table", "fruit-bowl"]
     let outcome = try runDepth(
@@ -192,8 +188,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(!outcome.wasKilled && outcome.output.isEmpty && !outcome.errors.isEmpty)
   }
 
-  @Test("help names every command, and the version its revision")
-  func helpNamesEveryCommand() throws {
+  @Test("help names each command, --version the revision") func helpNamesEveryCommand() throws {
     let help = try runDepth(["--help"])
     #expect(help.status == 0)
     let commands = Depth.configuration.subcommands.map { $0.configuration.commandName ?? "" }

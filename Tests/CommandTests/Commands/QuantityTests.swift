@@ -99,8 +99,7 @@ import Testing
   }
 
   /// A run that waits for no time at all never rests.
-  @Test("the time to wait for a source is at least 10 ms")
-  func aSourceHasTimeForItsFrames() throws {
+  @Test("a source is waited for at least 10 ms") func aSourceHasTimeForItsFrames() throws {
     let shortest = try WatchRuleOptions.parse(["--source-timeout", "10ms"])
     #expect(shortest.sourceTimeout.seconds == 0.01)
     for time in ["0", "0s", "9.9ms", "0.009"] {

@@ -69,8 +69,7 @@ import _TestSupport
     #expect(line["uncertainty"] is NSNull && line["spread"] is NSNull)
   }
 
-  @Test("refined maps and views are made of relative depth")
-  func refinedMapsAndViewsAreMade() throws {
+  @Test("relative depth gives refined maps and views") func refinedMapsAndViewsAreMade() throws {
     let files = try Files()
     let made = try files.run(["predict", "photo.png", "-o", "d.npy", "--view", "v.png"])
     #expect(made.status == 0, "\(made.errors)")
@@ -255,8 +254,7 @@ import _TestSupport
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
-  @Test("only the aligned protocol measures relative depth")
-  func onlyAlignedProtocolsMeasureIt() throws {
+  @Test("only aligned protocols take relative depth") func onlyAlignedProtocolsMeasureIt() throws {
     let files = try Files()
     let data = files.folder.path("data")
     for part in ["rgb", "depth"] {

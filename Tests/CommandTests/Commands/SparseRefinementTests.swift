@@ -29,8 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test("refine --sparse gives the library's map and the errors of its fit")
-  func equalsTheLibrary() throws {
+  @Test("refine --sparse gives the library's map and fit errors") func equalsTheLibrary() throws {
     let files = try Files()
     let made = try files.run(
       "photo.png", "depth.pfm", "--sparse", "laser.npy", "-o", "moved.npy", "--json")

@@ -41,7 +41,7 @@ import _TestSupport
     for file in files { #expect(try TemporaryFolder.bytes(of: file).count > 100, "\(file)") }
   }
 
-  @Test("a stereo photo is no source of stereo; effects note it")
+  @Test("stereo refuses stereo photos, effects note them")
   func stereoPhotosAreRefusedAndSaid() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -68,7 +68,7 @@ import _TestSupport
 
   /// True to scale without a screen: metres and a focal length, with the usual eyes.
   @Test(
-    "a spatial photo has the cameras of two eyes and needs a focal length",
+    "a spatial photo has two cameras and needs a focal length",
     .enabled(
       if: (try? HEVCPicture.requireEncoder()) != nil,
       "libheif or its encoder of HEVC is not installed"))

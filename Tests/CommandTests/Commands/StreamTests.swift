@@ -154,9 +154,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "options about color require YUV4MPEG2 frames",
-    arguments: ["--matrix=bt709", "--color-range=full"])
+  @Test("color options need YUV4MPEG2 frames", arguments: ["--matrix=bt709", "--color-range=full"])
   func colorsAreOfYUV(option: String) throws {
     let picture = Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 9, count: 12)
     let outcome = try runDepth(["stream", option], input: picture)
@@ -219,8 +217,7 @@ import _TestSupport
     #expect(seen.map { $0["frame"] as? Int } == [0, 1, 2, 3, 5, 6, 7, 8, 9])
   }
 
-  @Test("a stream that breaks off is blind before it ends")
-  func aStreamThatBreaksOffIsBlind() throws {
+  @Test("a stream that breaks off is blind at its end") func aStreamThatBreaksOffIsBlind() throws {
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
     let outcome = try runDepth(
       ["watch", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)

@@ -159,8 +159,7 @@ import _TestSupport
       File.withoutTexts(TemporaryFolder.bytes(of: folder.path("times256.png"))), to: "times256.png")
   }
 
-  @Test("unlikely depth gets a note with the option that helps")
-  func unlikelyDepthGetsANote() throws {
+  @Test("unlikely depth is noted with the option that helps") func unlikelyDepthGetsANote() throws {
     let folder = try TemporaryFolder()
     try foreign(in: folder)
     for (file, options, named) in [

@@ -130,7 +130,7 @@ import _TestSupport
     #expect(left.sorted() == ["00000.video", "letter"])
   }
 
-  @Test("a film that ends early is made as far as it goes, and says so", .withFFmpeg)
+  @Test("a film that ends early is made so far, with a note", .withFFmpeg)
   func aFilmThatEndsEarlySaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
@@ -207,7 +207,7 @@ import _TestSupport
     #expect(outcome.errors == "depth: in.mp4: has no frame from 7.5 s on\n")
   }
 
-  @Test("a film may have nothing in focus", .withFFmpeg, arguments: ["none", "gated"])
+  @Test("a mask with nothing in focus ends no film", .withFFmpeg, arguments: ["none", "gated"])
   func aFilmMayHaveNothingInFocus(steady: String) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.2 -c:v ffv1 in.mkv", in: folder)

@@ -6,9 +6,7 @@ import _TestSupport
 
 /// `depth video` on films that ffmpeg makes.
 @Suite struct VideoTests {
-  @Test(
-    "sound, subtitles, chapters, tags and times of a film stay",
-    .withFFmpeg, arguments: ["mp4", "mkv"])
+  @Test("sound, subtitles, chapters, tags and times stay", .withFFmpeg, arguments: ["mp4", "mkv"])
   func everythingElseStays(container: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("1\n00:00:00,100 --> 00:00:00,300\nHello\n".utf8), to: "s.srt")
@@ -164,7 +162,7 @@ import _TestSupport
     #expect(missing.errors.hasPrefix("depth: ffmpeg is not on the path: 'sudo apt install ffmpeg'"))
   }
 
-  @Test("films of a folder and parts of them are made, and skipped by age", .withFFmpeg)
+  @Test("films of folders and parts are made, and skipped by age", .withFFmpeg)
   func foldersAndParts() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

@@ -175,7 +175,7 @@ struct WeightsDownloadTests {
   }
 
   @Test("a file that the server lacks is reported with the remedy")
-  func whatIsNotThereIsSaid() throws {
+  func missingFilesAreReported() throws {
     let server = try FileServer(Array("no".utf8), isThere: false)
     defer { server.end() }
     let error = #expect(throws: DepthError.self) { try fetch(server) }
@@ -188,8 +188,7 @@ struct WeightsDownloadTests {
     #expect(try files().filter { !$0.hasPrefix(".") }.isEmpty)
   }
 
-  @Test("a file in place of a download is checked, and stays")
-  func filesOfOtherMeansAreChecked() throws {
+  @Test("a file in place of a download is checked and kept") func existingFilesAreChecked() throws {
     let whole = try TemporaryFolder()
     let path = try whole.write(content, to: "download")
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
@@ -222,8 +221,7 @@ struct WeightsDownloadTests {
     #expect(server.asked.isEmpty)
   }
 
-  @Test("the list says what is here, and how the rest is fetched")
-  func theListSaysWhatIsHere() async {
+  @Test("the list says what is here and how to get the rest") func theListSaysWhatIsHere() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       _ = try folder.write([1], to: "depth_anything_v2_vits.pth")

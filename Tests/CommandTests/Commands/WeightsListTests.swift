@@ -39,8 +39,7 @@ import _TestSupport
     .weightsIdentifier()
   }
 
-  @Test("JSON and the depth file name all weights of an estimate")
-  func everyPlaceNamesAllFiles() async {
+  @Test("JSON and depth files name all weights used") func everyPlaceNamesAllFiles() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       let list = ["--weights", test.files[0], "--weights", test.files[1]]
@@ -151,8 +150,7 @@ import _TestSupport
     }
   }
 
-  @Test("every file of a list is described and timed")
-  func everyFileOfAListIsDescribedAndTimed() async {
+  @Test("listed files are described and timed") func everyFileOfAListIsDescribedAndTimed() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       let environment = ["DEPTH_WEIGHTS": test.files.joined(separator: ":")]

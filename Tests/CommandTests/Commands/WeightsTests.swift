@@ -4,8 +4,7 @@ import _TestSupport
 
 /// `depth weights`, run as a user runs it.
 @Suite struct WeightsTests {
-  @Test("layers of the weights are the committed structure")
-  func layersAreTheCommittedStructure() throws {
+  @Test("weights have the committed structure") func layersAreTheCommittedStructure() throws {
     let file = PackageFile.path("Weights/fcrn-lite2-nyu-int8.h5")
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])
     #expect(outcome.status == 0)
@@ -13,7 +12,7 @@ import _TestSupport
   }
 
   /// Weights in HDF5 state what they were trained on; a kind beside them would have no effect.
-  @Test("--weights-kind is refused for weights that state their kind")
+  @Test("--weights-kind is refused if weights state theirs")
   func aKindIsForPublishedWeights() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(
@@ -28,8 +27,7 @@ import _TestSupport
   }
 
   /// The weights of all kinds have the same tensors, so the option must say which they are.
-  @Test("weights that do not state their kind ask for it")
-  func aKindThatNothingSaysIsAskedFor() throws {
+  @Test("weights without a kind ask for it") func aKindThatNothingSaysIsAskedFor() throws {
     let folder = try TemporaryFolder()
     let weights = try PublishedWeights(.depthAnything(PublishedWeights.sizes))
     _ = try folder.write(weights.torchFile(), to: "w.pth")
@@ -41,8 +39,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  @Test("the table of layers and JSON exclude each other")
-  func tableAndJSONExcludeEachOther() throws {
+  @Test("table and JSON of layers exclude each other") func tableAndJSONExcludeEachOther() throws {
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", "--json"])
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)

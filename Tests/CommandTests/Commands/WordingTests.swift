@@ -21,8 +21,7 @@ import _TestSupport
     }
   }
 
-  @Test("a focal length without its unit is refused with the units")
-  func aFocalLengthNeedsItsUnit() {
+  @Test("a focal length without unit is refused with the units") func aFocalLengthNeedsItsUnit() {
     #expect(
       message("predict", "a.jpg", "--focal-length", "26")
         == "Error: The value '26' is invalid for '--focal-length <length>': expected 26mm, 525px, exif or none; "
@@ -91,12 +90,11 @@ import _TestSupport
   @Test(
     "an option that is far from all others gets no suggestion",
     arguments: ["--gpu", "--device", "--scale", "--model"])
-  func optionsThatAreFarAreNot(option: String) {
+  func farOptionsGetNoSuggestion(option: String) {
     #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")
   }
 
-  @Test("an effect without a focus names the usual ones")
-  func effectsWithoutAFocusNameTheUsualOnes() {
+  @Test("effects without focus name the usual ones") func effectsWithoutAFocusNameTheUsualOnes() {
     #expect(
       message("effect", "blur", "a.jpg").contains(
         "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m, or --focus-at"
@@ -106,7 +104,7 @@ import _TestSupport
   @Test(
     "a file that is no film and a wrong codec get a hint",
     .enabled(if: FilmTools.isInstalled, "ffmpeg is not installed"))
-  func filmsThatAreNone() throws {
+  func otherFilesAndCodecsGetAHint() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("hello".utf8), to: "film.mp4")
     let text = try runDepth(["video", "film.mp4", "o.mp4", "--depth"], in: folder)

@@ -82,8 +82,7 @@ import _TestSupport
   }
 
   /// Before anything is decoded: the body is no photo.
-  @Test("a form that is not offered is refused first")
-  func formsThatThereAreNotAreRefusedFirst() throws {
+  @Test("a form not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
     let answer = try AskedService().answer(
       "/v1/depth", to: [1, 2, 3], headers: ["Accept": "image/jpeg"])
     #expect(answer.status == .notAcceptable && answer.reason.contains("image/png, "))
@@ -170,7 +169,7 @@ import _TestSupport
   }
 
   @Test(
-    "failures have their status and reason",
+    "a failure of a request has its status and reason",
     arguments: [
       ("", [], .badRequest, "the file is empty"),
       ("", Array("no photo".utf8), .unsupportedMediaType, "the photo: "),
@@ -189,8 +188,7 @@ import _TestSupport
     #expect(answer.status == status && answer.reason.contains(reason), "\(answer.reason)")
   }
 
-  @Test("a photo beyond the limit of pixels is refused")
-  func photosBeyondTheLimitAreRefused() throws {
+  @Test("a photo of too many pixels is refused") func photosBeyondTheLimitAreRefused() throws {
     let pixels = photo.height * photo.width
     for (limit, status) in [(pixels, HTTPStatus.ok), (pixels - 1, .tooLarge)] {
       let asked = try AskedService(maximumPixels: limit)
@@ -208,8 +206,7 @@ import _TestSupport
     #expect(!answer.reason.contains("/"), "\(answer.reason)")
   }
 
-  @Test("records of relative maps say that they are relative")
-  func relativeMapsSayThatTheyAreRelative() throws {
+  @Test("records of relative maps say so") func relativeMapsSayThatTheyAreRelative() throws {
     let asked = try AskedService(.relative)
     let record = try asked.answer(
       "/v1/depth", to: TestPhoto.file, headers: ["Accept": "application/json"]

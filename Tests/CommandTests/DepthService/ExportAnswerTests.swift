@@ -59,8 +59,7 @@ import _TestSupport
   }
 
   /// Half the angle of view: points at the same distances lie closer to the axis by the ratio of the tangents.
-  @Test("the camera of the request shapes the points")
-  func theCameraOfTheRequestShapesThePoints() throws {
+  @Test("a request's camera shapes points") func theCameraOfTheRequestShapesThePoints() throws {
     let asked = try AskedService()
     func points(_ fov: Int) throws -> [[Double]] {
       try Self.points(asked.answer("/v1/export?format=ply&fov=\(fov)", to: Self.own.get()).body)

@@ -84,8 +84,7 @@ import _TestSupport
     #expect(Set(maps).count == 3)
   }
 
-  @Test("pages that open one photo at the same time share it")
-  func twoPagesOpenOnePhotoTogether() throws {
+  @Test("pages that open one photo at once share it") func twoPagesOpenOnePhotoTogether() throws {
     let asked = try AskedService()
     let ids = Monitor<Set<String>>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in

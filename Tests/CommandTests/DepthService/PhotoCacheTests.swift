@@ -42,8 +42,7 @@ import Testing
     #expect(cache.count == 3)
   }
 
-  @Test("the cache counts the bytes of the photos that it holds")
-  func bytesAreThoseOfThePhotosThatAreThere() {
+  @Test("the cache counts the bytes of its photos") func bytesAreThoseOfThePhotosThatAreThere() {
     let cache = PhotoCache(maximumBytes: 2 * (1400 + 2048))
     for round in 0..<50 {
       #expect(cache.insert(photo("a", side: round % 2 == 0 ? 1 : 10)))
@@ -54,7 +53,7 @@ import Testing
     #expect(cache.count == 2 && cache["48"] != nil && cache["49"] != nil)
   }
 
-  @Test("expected errors of a photo count") func expectedErrorsCount() {
+  @Test("expected errors count as bytes of a photo") func expectedErrorsCount() {
     let (plain, full) = (photo("a", side: 10), photo("b", side: 10, hasErrors: true))
     #expect(plain.bytes == 2 * (1024 + 700) && full.bytes == plain.bytes + 400)
     #expect(!PhotoCache(maximumBytes: plain.bytes).insert(full))

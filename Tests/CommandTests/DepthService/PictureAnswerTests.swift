@@ -51,16 +51,14 @@ import _TestSupport
         != asked.answer("/v1/stereo?depth=network", to: own).body)
   }
 
-  @Test("metres inside a photo serve with relative weights")
-  func theDepthInsideServesWithEveryNetwork() throws {
+  @Test("relative weights use metres inside") func theDepthInsideServesWithEveryNetwork() throws {
     let (asked, target) = (try AskedService(.relative), "/v1/effect?effect=haze")
     #expect(try asked.answer(target, to: Self.own.get())["Depth-Source"] == "embedded")
     let refused = try asked.answer(target, to: TestPhoto.file)
     #expect(refused.status == .unprocessable, "\(refused.reason)")
   }
 
-  @Test("a stereo photo is refused for stereo and taken for effects")
-  func stereoPhotosAreRefused() throws {
+  @Test("stereo refuses a stereo photo, effects take it") func stereoPhotosAreRefused() throws {
     let asked = try AskedService()
     let segment = JPEGFile.segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, 0, 2, 1, 0, 0])
     let photo = try TestPhoto.image().encoded(as: .jpeg())
@@ -83,7 +81,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason.contains("depth embedded"))
   }
 
-  @Test("a picture is that of its effect") func aPictureIsThatOfItsEffect() throws {
+  @Test("an answer has the pixels of the effect") func aPictureIsThatOfItsEffect() throws {
     let asked = try AskedService()
     let photo = TestPhoto.image()
     let depth = try asked.estimation(camera: .focalLength(.fieldOfView(60)))
@@ -99,7 +97,7 @@ import _TestSupport
   }
 
   /// Effects without a focus follow a film too.
-  @Test("haze takes the range of a film") func hazeTakesTheRangeOfAFilm() throws {
+  @Test("haze takes a film's range where it is given") func hazeTakesTheRangeOfAFilm() throws {
     let photo = TestPhoto.image()
     let depth = DepthMap(
       height: photo.height, width: photo.width, unit: .metres,
@@ -142,8 +140,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason.contains("quality requires JPEG"))
   }
 
-  @Test("the last line after the progress holds the picture")
-  func theLastLineHoldsThePicture() throws {
+  @Test("the line after the progress has the picture") func theLastLineHoldsThePicture() throws {
     let asked = try AskedService()
     let target = "/v1/effect?effect=blur&focus=0.5&radius=2%25"
     let picture = try asked.answer(target, to: Self.own.get())
@@ -172,7 +169,7 @@ import _TestSupport
   }
 
   @Test(
-    "a focus is a pixel of the photo that was sent, also if it is reduced",
+    "a focus is a pixel of the sent photo, even if reduced",
     arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
   func aFocusIsAPixelOfThePhotoThatWasSent(place: String, status: HTTPStatus) throws {
     let asked = try AskedService()

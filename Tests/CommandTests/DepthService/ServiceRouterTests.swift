@@ -47,8 +47,7 @@ import _TestSupport
     }
   }
 
-  @Test("the token protects work, not the page and the health check")
-  func theTokenProtectsWork() throws {
+  @Test("the token protects work, not page and health check") func theTokenProtectsWork() throws {
     let (token, asked) = ("abcdefgh-12345678", try AskedService(token: "abcdefgh-12345678"))
     for target in ["/v1/depth", "/v1/photos", "/v1/export", "GET /v1/photos/0/depth"] {
       for given in [nil, "Bearer \(token)x", "Bearer", "Basic \(token)", token] {

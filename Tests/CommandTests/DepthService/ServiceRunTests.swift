@@ -12,8 +12,7 @@ import _TestSupport
 
 /// Turns, memory and the end of requests.
 @Suite struct ServiceRunTests {
-  @Test("no more work runs at once than there are processors")
-  func asManyWorkAtOnceAsThereAreProcessors() throws {
+  @Test("no more work runs than processors") func asManyWorkAtOnceAsThereAreProcessors() throws {
     let service = try AskedService().service
     let now = Atomic<Int>(0)
     let most = Atomic<Int>(0)
@@ -74,8 +73,7 @@ import _TestSupport
     #expect(try asked.answer(target, to: TestPhoto.file).status == .ok)
   }
 
-  @Test("memory is given back however the work ends")
-  func memoryIsGivenBackHoweverTheWorkEnds() throws {
+  @Test("memory is freed however the work ends") func memoryIsGivenBackHoweverTheWorkEnds() throws {
     let service = try AskedService().service
     let most = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
     let asks = Atomic<Int>(0)
@@ -95,8 +93,7 @@ import _TestSupport
     #expect(size == 64)
   }
 
-  @Test("what does not fit into memory may be tried again")
-  func whatFitsIntoNoMemoryMayBeTriedAgain() throws {
+  @Test("a lack of memory may be tried again") func whatFitsIntoNoMemoryMayBeTriedAgain() throws {
     let service = try AskedService().service
     let error = #expect(throws: DepthError.self) {
       try service.withPhoto(
@@ -108,7 +105,7 @@ import _TestSupport
   }
 
   @Test(
-    "failures of the library have a status",
+    "an error of the library has its HTTP status",
     arguments: [
       (.unsupportedFormat, .unsupportedMediaType), (.tooLarge, .tooLarge),
       (.insufficientMemory, .unavailable), (.invalidArgument, .badRequest),

@@ -13,8 +13,7 @@ import _TestSupport
     FilmFolder.trialFilm,
   ]
 
-  @Test("only files of runs are removed from a film's folder")
-  func onlyFilesOfRunsAreRemoved() throws {
+  @Test("a film's folder loses only files of runs") func onlyFilesOfRunsAreRemoved() throws {
     let temporary = try TemporaryFolder()
     let others = ["film.mp4", "00003.video.txt", "memory-.plist", "letter.txt", "3-a.part"]
     for name in names + others {
@@ -58,8 +57,7 @@ import _TestSupport
     #expect(FilmFolder.name(for: other, upTo: longest) != name)
   }
 
-  @Test("a record that leads elsewhere is no record")
-  func aRecordThatLeadsElsewhereIsNoRecord() throws {
+  @Test("a record that leads elsewhere is none") func aRecordThatLeadsElsewhereIsNoRecord() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mp4"))
     var record = FilmFolder.Record(fingerprint: ["a"], encoderThreads: 1)

@@ -32,8 +32,7 @@ import _TestSupport
   }
 
   /// One file goes into a folder that is there, as those of photos do.
-  @Test("no folder is made for a film with a named output")
-  func noFolderIsMadeForANamedFilm() throws {
+  @Test("a film with a named output gets no folder") func noFolderIsMadeForANamedFilm() throws {
     let folder = try folder(of: ["a.mp4"])
     let error = #expect(throws: DepthError.self) {
       try films([folder.path("a.mp4"), folder.path("new/b.mp4")])

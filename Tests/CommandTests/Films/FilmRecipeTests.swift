@@ -111,8 +111,7 @@ import _TestSupport
       ])
   }
 
-  @Test("every number of a calibration is encoded")
-  func everyNumberOfACalibrationIsEncoded() throws {
+  @Test("each calibration number is encoded") func everyNumberOfACalibrationIsEncoded() throws {
     let calibration = DepthCalibration(scale: 1, shift: 0)
     let changes: [(inout DepthCalibration) -> Void] = [
       { $0.mapUnit = .relativeDisparity }, { $0.scale = 2 }, { $0.shift = 1 },

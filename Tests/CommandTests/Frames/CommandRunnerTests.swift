@@ -6,8 +6,7 @@ import Testing
 /// The program of `--exec`.
 @Suite struct CommandRunnerTests {
   /// Real time counts, not the times of events.
-  @Test("a program starts again only after its interval")
-  func programsStartAfterTheirInterval() throws {
+  @Test("programs restart only after an interval") func programsStartAfterTheirInterval() throws {
     var now = ContinuousClock.now
     var runner = CommandRunner(["true"], interval: 1, now: { now })
     runner.run([])

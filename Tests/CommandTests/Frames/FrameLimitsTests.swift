@@ -29,7 +29,7 @@ import _TestSupport
     #expect(try options.frameEstimation.loaded().options.limits.maximumPixels == 4_000_000_000)
   }
 
-  @Test("a watcher uses the limits of its pipeline")
+  @Test("a watcher keeps its pipeline's limits")
   func theWatcherUsesTheLimitsOfItsPipeline() throws {
     let image = testImage(height: 48, width: 64)
     func events(maximumPixels: Int) throws -> [ProximityEvent] {

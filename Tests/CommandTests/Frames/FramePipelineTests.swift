@@ -125,8 +125,7 @@ import _TestSupport
     #expect(rest.map { $0?.values } == whole[2...].map { $0?.values })
   }
 
-  @Test("the first frame after a cut is estimated")
-  func theFirstFrameAfterACutIsEstimated() throws {
+  @Test("the frame after a cut is estimated") func theFirstFrameAfterACutIsEstimated() throws {
     let estimation = try Self.estimation.get()
     let photo = TestPhoto.image()
     let other = Image(

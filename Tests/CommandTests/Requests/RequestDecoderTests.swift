@@ -30,8 +30,7 @@ import Testing
     #expect(try RequestDecoder.request(StereoRequest.self, from: [("balance", "0.25")]) == stereo)
   }
 
-  @Test(
-    "a flag may be bare, true or false", arguments: [("", true), ("true", true), ("false", false)])
+  @Test("a flag is bare, true or false", arguments: [("", true), ("true", true), ("false", false)])
   func flagsMayHaveAValue(text: String, isOn: Bool) throws {
     let request = try RequestDecoder.request(DepthRequest.self, from: [("fill", text)])
     #expect(request.map.refinement.fill == isOn)

@@ -45,8 +45,7 @@ import ViewSynthesis
     #expect(text.contains(#""shift":"1.5%""#) && text.contains(#""format":"tab""#))
   }
 
-  @Test("given fields are those that differ from their defaults")
-  func whatIsGivenDiffersFromItsDefault() {
+  @Test("given fields are those unlike their defaults") func whatIsGivenDiffersFromItsDefault() {
     var request = EffectRequest()
     #expect(request.givenFields.isEmpty)
     request.lens.blades = 5

@@ -177,14 +177,14 @@ let allBackends =
   @Test(
     "a convolution with an exponential activation matches its formula",
     arguments: allBackends, ConvolutionCase.all.filter { $0.input <= 32 })
-  func exponentialFollowsTheSum(backend: GEMMBackend, test: ConvolutionCase) throws {
+  func exponentialActivationMatchesFormula(backend: GEMMBackend, test: ConvolutionCase) throws {
     let (result, expected) = try Self.run(test, backend: backend, threads: 2, activation: .exp)
     expectClose(
       result.elements, expected, absolute: 0, relative: 1e-4, test.testDescription)
   }
 
   /// A sum of taps takes no residual.
-  @Test("one or two channels that add a map are not computed by tap sums", arguments: 1...3)
+  @Test("channels that add a map are not computed by tap sums", arguments: 1...3)
   func fewChannelsMayAddAMap(channels: Int) throws {
     let geometry = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: 6, outputChannels: channels)

@@ -44,9 +44,7 @@ import Testing
     }
   }
 
-  @Test(
-    "the exponential function is finite even for NaN and infinity",
-    arguments: InstructionSet.supported)
+  @Test("the exponential is finite even for NaN and infinity", arguments: InstructionSet.supported)
   func resultsAreAlwaysFinite(set: InstructionSet) {
     let (low, high) = (Self.run([-87], on: set)[0], Self.run([88], on: set)[0])
     #expect(low.isNormal && high.isNormal)

@@ -12,7 +12,7 @@ import Testing
     (7, 25, 9, 16),
   ]
 
-  @Test("every packed weight is in its place, and the sums of columns are right", arguments: shapes)
+  @Test("packed weights are in place, with sums of columns", arguments: shapes)
   func everyWeightIsInItsPlace(channels: Int, taps: Int, columns: Int, width: Int) {
     let quantized = QuantizedConvolutionTests.values("packing", columns * channels * taps)
       .map { Int8(bitPattern: $0) }

@@ -97,7 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test("integer Winograd equals the direct convolution, within 16 bits")
+  @Test("integer Winograd equals direct sums within 16 bits")
   func definitionIsThatOfTheConvolution() {
     for extreme in [false, true] {
       let quantized =

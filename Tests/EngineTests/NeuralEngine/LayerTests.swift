@@ -64,8 +64,7 @@ import _TestSupport
     }
   }
 
-  @Test("a residual is added before the activation")
-  func residualIsAddedBeforeTheActivation() throws {
+  @Test("residuals are added before activation") func residualIsAddedBeforeTheActivation() throws {
     var archive = NoiseArchive()
     archive.addConvolution("a", [6, 6, 3, 3])
     let reference = ReferenceLayers(archive: archive, epsilon: Self.epsilon)

@@ -37,7 +37,7 @@ import _TestSupport
     #expect(plan.capacity >= plan.scratch)
   }
 
-  @Test("a sum takes the place of a residual that no later layer reads")
+  @Test("a sum takes the place of a residual read no later")
   func sumTakesItsResidualsPlace() throws {
     let layers = try Self.convolutions(3)
     let shortcut = layers[0](.input(channels: 16))
@@ -48,8 +48,7 @@ import _TestSupport
     #expect(plan.scratch == 2 * Self.extent)
   }
 
-  @Test("a residual that a later layer reads keeps its place")
-  func residualInUseKeepsItsPlace() throws {
+  @Test("a residual that is read later keeps its place") func residualInUseKeepsItsPlace() throws {
     let layers = try Self.convolutions(4)
     let shortcut = layers[0](.input(channels: 16))
     let sum = layers[2](layers[1](shortcut), adding: shortcut)
@@ -61,8 +60,7 @@ import _TestSupport
   }
 
   /// A map that is overwritten while it is in use would show.
-  @Test("keeping all intermediate maps does not change the results")
-  func resultsDoNotDependOnReuse() throws {
+  @Test("keeping intermediate maps changes no result") func resultsDoNotDependOnReuse() throws {
     let layers = try Self.convolutions(4)
     let x = Node.input(channels: 16)
     let shortcut = layers[0](x)
@@ -79,8 +77,7 @@ import _TestSupport
         == kept["c0"])
   }
 
-  @Test("the allocator fills the lowest gap that is large enough")
-  func allocatorFillsTheLowestGap() {
+  @Test("the allocator fills the lowest gap large enough") func allocatorFillsTheLowestGap() {
     var allocator = WorkspaceAllocator()
     for value in 0..<3 { allocator.place(value, count: 32, insteadOf: nil) }
     allocator.release { $0 == 1 }

@@ -76,8 +76,7 @@ struct CalibratedArchive: WeightArchive {
     return archive
   }
 
-  @Test("all layers but the first and the last are calibrated")
-  func firstAndLastLayersStayFloats() throws {
+  @Test("all layers but first and last are calibrated") func firstAndLastLayersStayFloats() throws {
     let archive = try Self.calibrated()
     #expect(archive.inputs.count == 8 + 1 + 2)
     #expect(archive.inputs["first"] == nil && archive.inputs["last"] == nil)
@@ -181,8 +180,7 @@ struct CalibratedArchive: WeightArchive {
       quantized.elements, floats.elements.map(Double.init), absolute: 0.03 * largest, "\(layers)")
   }
 
-  @Test("a network without scales computes with floats")
-  func layersWithoutScalesComputeFloats() throws {
+  @Test("a network without scales computes floats") func layersWithoutScalesComputeFloats() throws {
     let node = try Self.network(CalibratedArchive())
     #expect(try !node.isCalibrated)
     #expect(

@@ -123,8 +123,7 @@ import _TestSupport
   }
 
   /// Bounds of six fall between quantized values, below the largest one.
-  @Test("the cases of this suite reach both bounds of ReLU6")
-  func casesReachTheUpperBound() throws {
+  @Test("cases of this suite reach both bounds of ReLU6") func casesReachTheUpperBound() throws {
     let test = DepthwiseCase(kernel: 5, height: 9, width: 21, channels: 48)
     let quantized = try Self.run(test, Options.all[1], on: .baseline, threads: 1).result.quantized
     #expect(quantized.max() == 146 && quantized.min() == 0)
@@ -132,8 +131,7 @@ import _TestSupport
     #expect(floats.max() == 6 && floats.min() == 0)
   }
 
-  @Test("depthwise kernels of other sizes and strides are not quantized")
-  func otherKernelsComputeFloats() {
+  @Test("other depthwise sizes and strides are not quantized") func otherKernelsComputeFloats() {
     for (size, stride) in [(1, 1), (7, 1), (3, 3), (5, 4)] {
       #expect(
         !QuantizedDepthwiseConvolution.canCompute(

@@ -59,8 +59,7 @@ import _TestSupport
         && plane.columns.first == -(plane.columns.last ?? 0))
   }
 
-  @Test("the view plane is projected by weights of u and v and a bias")
-  func theViewPlaneIsProjected() throws {
+  @Test("the view plane is projected by weights and a bias") func theViewPlaneIsProjected() throws {
     let layer = ViewPlaneProjection(u: [1, 0, -2], v: [0, 1, 3], bias: [0.5, 0, 1])
     let x = Tensor.noise("x", .init(count: 2, height: 5, width: 4, channels: 7))
     let found = try run(layer, x, threads: 2)

@@ -92,8 +92,7 @@ import _TestSupport
     return try conv("last", 3, 20, 1)(read)
   }
 
-  @Test(
-    "pooling is quantized only if all readers of its map are", arguments: Int8InstructionSet.tested)
+  @Test("pooling is quantized only if all its readers are", arguments: Int8InstructionSet.tested)
   func quantizedMapsArePooledWhereOnlyTheyAreRead(set: Int8InstructionSet) throws {
     let shape = Tensor.Shape(count: 2, height: 29, width: 34, channels: 3)
     let input = Tensor(

@@ -14,9 +14,7 @@ import _TestSupport
   static let manyTokens = 2071
   static let fewQueries = Array(stride(from: 0, to: manyTokens, by: 1000))
 
-  @Test(
-    "attention matches its formula over several blocks of keys",
-    arguments: InstructionSet.supported)
+  @Test("attention matches its formula over blocks of keys", arguments: InstructionSet.supported)
   func equalsTheFormulaOverBlocks(set: InstructionSet) throws {
     let x = Tensor.noise(
       "x", .init(height: 1, width: Self.manyTokens, channels: 192), scale: 2)
@@ -48,8 +46,7 @@ import _TestSupport
   }
 
   /// In whichever block of keys it is.
-  @Test(
-    "a score far larger than all others takes the whole sum", arguments: [0, 3, 2047, 2048, 2099])
+  @Test("a score far above all others takes the whole sum", arguments: [0, 3, 2047, 2048, 2099])
   func largeScoresDoNotOverflow(key: Int) throws {
     let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = Tensor.noise("x", shape).elements
@@ -66,8 +63,7 @@ import _TestSupport
     }
   }
 
-  @Test("memory of attention grows with the tokens, not with their square")
-  func memoryIsLinearInTokens() {
+  @Test("attention's memory grows with tokens, not their square") func memoryIsLinearInTokens() {
     let attention = SelfAttention(heads: 6)
     func count(_ tokens: Int) -> Int {
       attention.scratchCount(

@@ -4,8 +4,7 @@ import Testing
 @testable import DepthBase
 
 @Suite struct InstructionSetTests {
-  @Test("an instruction set that the machine lacks is refused")
-  func onlySetsOfThisMachineAreTaken() throws {
+  @Test("a set that the machine lacks is refused") func onlySetsOfThisMachineAreTaken() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, int8: [])
     }
@@ -17,7 +16,7 @@ import Testing
   }
 
   /// `DEPTH_ISA` may name a set of byte products, which brings the vectors of all other kernels.
-  @Test("a set of byte products is chosen by name, with its vectors")
+  @Test("byte products are chosen by name with their vectors")
   func setsOfBytesAreTakenByName() throws {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     for set in sets.filter(\.multipliesBytes) {
@@ -48,8 +47,7 @@ import Testing
   }
 
   /// The fastest by itself; the name of a set alone means its own kernels, not those of byte products.
-  @Test("the fastest set of byte products is taken unless a name excludes it")
-  func fastestSetOfBytesIsTaken() {
+  @Test("the fastest byte products are taken unless excluded") func fastestSetOfBytesIsTaken() {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     func best(
       _ set: InstructionSet, _ name: String?, _ sets: some Sequence<Int8InstructionSet>

@@ -93,7 +93,7 @@ import _TestSupport
   }
 
   /// A stride may be any number of bytes; bytes beyond a row are not read.
-  @Test("tile loads and stores touch only the bytes of their rows")
+  @Test("loads and stores of tiles touch only their rows")
   func loadsAndStoresKeepToTheirRows() throws {
     let source = Self.noise(7 * 4 + 8, 3)
     var target = [UInt8](repeating: 0xEE, count: 3 * 11 + 8)
@@ -140,8 +140,7 @@ import _TestSupport
     }
   }
 
-  @Test("a wrong use of tiles is a fault that names the broken rule")
-  func wrongUseIsAFault() throws {
+  @Test("wrong use of tiles is a fault that names the rule") func wrongUseIsAFault() throws {
     func dot(_ shapes: [Shape], _ c: Int32 = 0, _ a: Int32 = 1, _ b: Int32 = 2) throws -> String? {
       try Self.fault(of: shapes) { ck_amx_model_dot($0, c, a, b) }
     }

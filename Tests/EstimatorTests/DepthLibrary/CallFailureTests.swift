@@ -6,7 +6,7 @@ import Testing
 /// Failures of calls through `depth.h`.
 @Suite struct CallFailureTests {
   /// A header may state 4 294 967 295 columns, which no `int32_t` holds.
-  @Test("a side beyond the integers of the C structure is refused as too large")
+  @Test("a side beyond the C structure's integers is too large")
   func sidesFitIntoTheStructure() throws {
     let largest = Int(Int32.max)
     let (height, width) = try sides(1, largest)

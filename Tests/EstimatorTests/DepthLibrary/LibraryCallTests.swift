@@ -64,8 +64,7 @@ import _TestSupport
     #expect(maps[0] == maps[1])
   }
 
-  @Test(
-    "files, arrays and rows with gaps give the library's maps", arguments: [(48, 64), (64, 48)])
+  @Test("files, arrays and gapped rows give the library's maps", arguments: [(48, 64), (64, 48)])
   func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
     let photo = CCalls.photo(height: size.0, width: size.1)
     let estimator = try DepthEstimator(
@@ -139,8 +138,7 @@ import _TestSupport
     }
   }
 
-  @Test("stereo in one call takes the picture's own depth, else the network's")
-  func stereoInOneCall() throws {
+  @Test("stereo in one call takes own depth, else the network's") func stereoInOneCall() throws {
     let photo = CCalls.photo()
     let depth = DepthMap(
       height: 48, width: 64, unit: .metres, values: (0..<3072).map { $0 % 64 < 32 ? 1 : 4 })

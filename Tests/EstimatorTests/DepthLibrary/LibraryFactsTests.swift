@@ -63,8 +63,7 @@ import _TestSupport
     try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")))
   }
 
-  @Test("each pixel has its expected error, as in the library")
-  func eachPixelHasItsExpectedError() throws {
+  @Test("each pixel has the library's expected error") func eachPixelHasItsExpectedError() throws {
     let made = try Self.make(CCalls.Opened())
     #expect(made.status == DEPTH_OK, "\(made.message)")
     #expect(made.errorUnit == DEPTH_RELATIVE_ERROR && made.unit == DEPTH_METRES)
@@ -181,8 +180,7 @@ import _TestSupport
     #expect(call(0.02) == DEPTH_SIZE_MISMATCH)
   }
 
-  @Test("a written map records its unit and replaces a file only on request")
-  func filesRecordTheUnit() throws {
+  @Test("a map file records its unit; replacing needs a request") func filesRecordTheUnit() throws {
     let folder = try TemporaryFolder()
     var values: [Float] = [0.25, 0.5, 1, 0, 2, 4]
     func write(_ name: String, unit: Int, overwrite: Int32 = 0) -> depth_failure {

@@ -82,8 +82,7 @@ import ViewSynthesis
     #expect(maps[0] != maps[1])
   }
 
-  @Test("a map that lies on its side has a status of its own")
-  func mapsOfAnotherPhotoAreToldByTheirStatus() {
+  @Test("a map on its side has its own status") func mapsOfAnotherPhotoAreToldByTheirStatus() {
     let found = refined(sides: (32, 24))
     #expect(found.status == DEPTH_SIZE_MISMATCH, "\(found.text)")
   }
@@ -134,8 +133,7 @@ import ViewSynthesis
     #expect(facts.focal_length_source == 1 && abs(facts.focal_length - wanted) < 1e-9)
   }
 
-  @Test("a short message is cut between characters, never inside one")
-  func shortSentencesAreWholeCharacters() {
+  @Test("a short message is cut between characters") func shortSentencesAreWholeCharacters() {
     for size in 12..<60 {
       var bytes = [UInt8](repeating: 0xAA, count: 64)
       bytes.withUnsafeMutableBytes { raw in
@@ -211,8 +209,7 @@ import ViewSynthesis
     #expect(short.status == DEPTH_INVALID_ARGUMENT && short.left.allSatisfy { $0 == 0xAA })
   }
 
-  @Test("a negative convergence selects the automatic screen")
-  func aNegativeScreenIsTheAutomaticOne() throws {
+  @Test("a negative convergence is automatic") func aNegativeScreenIsTheAutomaticOne() throws {
     let found = views(convergence: -1)
     let wanted = try pair(convergence: nil)
     #expect(found.status == DEPTH_OK && found.left[..<9216] == wanted.left.pixels[...])

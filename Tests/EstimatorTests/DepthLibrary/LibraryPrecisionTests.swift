@@ -79,7 +79,7 @@ import _TestSupport
     #expect(precision == -1)
   }
 
-  @Test("int8 is refused for weights that nobody calibrated")
+  @Test("int8 is refused for uncalibrated weights")
   func uncalibratedWeightsHaveNoIntegers() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)

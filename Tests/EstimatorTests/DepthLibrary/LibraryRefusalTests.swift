@@ -128,8 +128,7 @@ import Testing
     }
   }
 
-  @Test("a message is cut to the room of a short failure structure")
-  func shortStructuresForFailures() {
+  @Test("a message is cut to fit a short failure structure") func shortStructuresForFailures() {
     for size in [0, 7, 8, 9, 10, 20] {
       var bytes = [UInt8](repeating: 0xAA, count: 32)
       bytes.withUnsafeMutableBytes { raw in

@@ -239,8 +239,7 @@ import _TestSupport
     #expect((error as? any LocalizedError)?.errorDescription == text, "\(type(of: error))")
   }
 
-  @Test("an error about an argument gives its name, value and range")
-  func theErrorNamesNameAndValue() throws {
+  @Test("an argument error gives name, value and range") func theErrorNamesNameAndValue() throws {
     let error = #expect(throws: DepthError.self) {
       try Self.depth.refined(guidedBy: Self.photo, threads: -3)
     }

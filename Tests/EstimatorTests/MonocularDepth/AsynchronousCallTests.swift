@@ -60,8 +60,7 @@ import _TestSupport
     #expect(shares.all == shares.all.sorted() && shares.all.first == 0 && shares.all.last == 1)
   }
 
-  @Test("twelve tasks with one estimator get the same map")
-  func manyTasksGetTheSameBits() async throws {
+  @Test("twelve tasks with one estimator get one map") func manyTasksGetTheSameBits() async throws {
     let estimator = try await DepthEstimator.load(threads: 2)
     let expected = try await estimator.depth(of: Self.photo, options: .unrefined)
     try await withThrowingTaskGroup(of: DepthMap.self) { group in
@@ -102,8 +101,7 @@ import _TestSupport
     #expect(try await estimator.depth(of: Self.photo, options: .unrefined) == after)
   }
 
-  @Test("a cancelled task ends before it computes anything")
-  func aCancelledTaskBeginsNothing() async throws {
+  @Test("a cancelled task computes nothing") func aCancelledTaskBeginsNothing() async throws {
     let estimator = try Self.estimator()
     let depth = try await estimator.depth(of: Self.photo, options: .unrefined)
     let shares = Shares()
@@ -154,7 +152,7 @@ import _TestSupport
         refinement: .none, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30)))
   }
 
-  @Test("a map is copied into a large enough buffer; a small one is refused")
+  @Test("a map is copied into a large buffer, a small one refused")
   func depthGoesIntoACallersBuffer() throws {
     let estimator = try Self.estimator()
     let expected = try estimator.depth(of: Self.photo, options: .unrefined)

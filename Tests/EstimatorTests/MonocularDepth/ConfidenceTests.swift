@@ -4,16 +4,13 @@ import Testing
 
 /// How sure a network is, as a number of each pixel.
 @Suite struct ConfidenceTests {
-  @Test("confidence is 1 minus the expected error, at least 0")
-  func confidenceIsOneMinusTheError() {
+  @Test("confidence is 1 minus expected error, at least 0") func confidenceIsOneMinusTheError() {
     let errors = ErrorMap(height: 1, width: 4, values: [0.05, 0.5, 1, 2.5])
     #expect(errors.confidence == [0.95, 0.5, 0, 0])
   }
 
   /// Between the centers of pixels a plane stays a plane; beyond the outermost ones it is level.
-  @Test(
-    "a resized error map keeps a plane a plane",
-    arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
+  @Test("a resized error map keeps planes", arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
   func aPlaneStaysAPlane(height: Int, width: Int) {
     let (rows, columns) = (5, 7)
     func plane(_ y: Double, _ x: Double) -> Double { 0.1 + 0.03 * y + 0.002 * x }

@@ -70,8 +70,7 @@ import _TestSupport
     #expect(try mirrored.estimate(of: photo, options: .unrefined).spread != nil)
   }
 
-  @Test("twice the training focal length doubles the metres")
-  func metresFollowTheFocalLength() throws {
+  @Test("twice the training focal length doubles metres") func metresFollowTheFocalLength() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(
       WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252), threads: 2)
@@ -107,8 +106,7 @@ import _TestSupport
   }
 
   /// int8 needs no calibration; `auto` takes it only where a file states its loss.
-  @Test("int8 comes close to floats uncalibrated; auto takes floats")
-  func computesWithIntegers() throws {
+  @Test("uncalibrated int8 is near floats; auto takes floats") func computesWithIntegers() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
     let photo = testImage(height: 48, width: 64)
@@ -129,8 +127,7 @@ import _TestSupport
     #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)
   }
 
-  @Test("a photo more than sixteen times as long as wide is refused")
-  func elongatedPhotosAreRefused() throws {
+  @Test("a side over 16 times the other is refused") func elongatedPhotosAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
     let estimator = try DepthEstimator(

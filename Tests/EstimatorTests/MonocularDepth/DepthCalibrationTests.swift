@@ -58,8 +58,7 @@ import _TestSupport
     #expect(abs(found.scale - 0.8) < 1e-9 && abs(found.shift - 0.05) < 1e-9)
   }
 
-  @Test("a point more than half in a gap of the map has no depth")
-  func pointsInGapsHaveNoDepth() throws {
+  @Test("a point more than half in a gap has no depth") func pointsInGapsHaveNoDepth() throws {
     let map = DepthMap(height: 1, width: 2, unit: .metres, values: [0, 2])
     func predicted(_ x: Int) throws -> Double? {
       try DepthCalibration(
@@ -126,8 +125,7 @@ import _TestSupport
   }
 
   /// Files from before the refinement was recorded were fitted to the network's own map.
-  @Test("a calibration file without a refinement is read as unrefined")
-  func olderFilesStayReadable() throws {
+  @Test("a file without a refinement is read as unrefined") func olderFilesStayReadable() throws {
     let folder = try TemporaryFolder()
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0.25,"points":[]}"#
     let file = try folder.write(Array(text.utf8), to: "camera.json")

@@ -11,8 +11,7 @@ import _TestSupport
     try Image(contentsOf: URL(fileURLWithPath: packageFolder + "/Examples/\(name).jpg"))
   }
 
-  @Test("the default weights are within 30 % on a rendered room")
-  func metresAreAboutRight() throws {
+  @Test("default weights are within 30 % on a rendered room") func metresAreAboutRight() throws {
     let scene = Scene.named(.livingRoom)
     let truth = Rendering(
       of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1

@@ -53,8 +53,7 @@ import Testing
     }
   }
 
-  @Test("missing pixels are filled only on request")
-  func missingPixelsAreFilledOnlyOnRequest() throws {
+  @Test("gaps are filled only on request") func missingPixelsAreFilledOnlyOnRequest() throws {
     var values = Self.map.values
     values[20] = 0
     let map = DepthMap(height: 6, width: 8, unit: .metres, values: values)
@@ -64,8 +63,7 @@ import Testing
     #expect(try refined(options, map).values[20] > 0)
   }
 
-  @Test("a map of the photo's size is not filtered")
-  func mapsOfThePhotosSizeStayAsTheyAre() throws {
+  @Test("a map of a photo's size is not filtered") func mapsOfThePhotosSizeStayAsTheyAre() throws {
     let large = DepthMap(
       height: 12, width: 16, unit: .metres, values: (0..<192).map { $0 == 7 ? 0 : Float($0) })
     func sized(_ options: DepthOptions) throws -> DepthMap {
@@ -81,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "views use maps of at most 1024 pixels a side, in the photo's shape",
+    "views use maps of at most 1024 pixels, shaped as the photo",
     arguments: [(3000, 4000, 768, 1024), (640, 480, 640, 480), (1, 5000, 1, 1024)])
   func viewsNeedNoLargerMaps(_ height: Int, _ width: Int, _ rows: Int, _ columns: Int) {
     var options = DepthOptions()

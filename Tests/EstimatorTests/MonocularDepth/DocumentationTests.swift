@@ -48,8 +48,7 @@ import _TestSupport
     #expect(count >= 10)
   }
 
-  @Test("every public type has an example that is part of a snippet")
-  func everyPublicTypeHasAnExample() throws {
+  @Test("every public type has an example in a snippet") func everyPublicTypeHasAnExample() throws {
     let declaration = /^ *public (indirect |final )*(struct|enum|class|actor|protocol) (\w+)/
     var count = 0
     let sources = try #require(FileManager.default.enumerator(atPath: packageFolder + "/Sources"))

@@ -99,8 +99,7 @@ import _TestSupport
     }
   }
 
-  @Test("an averaged map is the same on any number of threads")
-  func ensemblesDoNotDependOnThreads() throws {
+  @Test("averaged maps are the same on any threads") func ensemblesDoNotDependOnThreads() throws {
     let maps = (1...3).map { (factor: Int) -> DepthMap in
       let values = (0..<37 * 19).map { (pixel: Int) -> Float in
         pixel % 11 == factor ? 0 : Float(1 + pixel % 97 * factor) / 7
@@ -155,9 +154,7 @@ import _TestSupport
   }
 
   /// A photo of the network's own size is not resampled, so mirroring it is exact.
-  @Test(
-    "the map of the mirrored photo is mirrored back and averaged",
-    arguments: [(228, 304), (304, 228)])
+  @Test("a mirrored map is mirrored back and averaged", arguments: [(228, 304), (304, 228)])
   func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
     let photo = testImage(height: height, width: width)
     let files = try Files()
@@ -240,8 +237,7 @@ import _TestSupport
     #expect(try bytes([files.first, files.second], false) < 2 * single)
   }
 
-  @Test("networks whose maps differ in size are refused")
-  func mapsOfDifferentSizesAreRefused() throws {
+  @Test("networks of two map sizes are refused") func mapsOfDifferentSizesAreRefused() throws {
     let files = try Files()
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,

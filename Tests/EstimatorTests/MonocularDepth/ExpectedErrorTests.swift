@@ -114,8 +114,7 @@ import _TestSupport
     #expect(tele.expectedError == errors && tele.depth != estimate.depth)
   }
 
-  @Test("expected errors of photo and mirrored photo are averaged")
-  func mirroredPhotoIsAveraged() throws {
+  @Test("errors of photo and mirrored photo are averaged") func mirroredPhotoIsAveraged() throws {
     let files = try Files()
     let single = try DepthEstimator(.file(files.first))
     let mirror = Image(
@@ -201,8 +200,7 @@ import _TestSupport
     }
   }
 
-  @Test("weights packed for each photo give the same expected error")
-  func allPathsHaveTheSameBits() throws {
+  @Test("weights packed per photo give the same errors") func allPathsHaveTheSameBits() throws {
     let files = try Files()
     let selection = WeightsSelection(files: [files.first, files.second], averagesMirrored: true)
     let estimator = try DepthEstimator(selection, threads: 2)

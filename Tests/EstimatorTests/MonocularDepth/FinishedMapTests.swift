@@ -76,8 +76,7 @@ import Testing
     #expect(error?.file == "a.jpg" && error?.message.contains("times that of") == true)
   }
 
-  @Test("a map without values is refused by the photo's name")
-  func mapsWithoutValuesAreRefusedByName() throws {
+  @Test("a map without values is refused by name") func mapsWithoutValuesAreRefusedByName() throws {
     let empty = DepthMap(
       height: 6, width: 8, unit: .metres, values: [Float](repeating: 0, count: 48))
     let error = #expect(throws: DepthError.self) {
@@ -89,7 +88,7 @@ import Testing
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")
   }
 
-  @Test("a map beyond infinity fails a photo and is an empty frame of a film")
+  @Test("a map beyond infinity fails a photo, empties a film's frame")
   func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
     let options = DepthOptions(calibration: DepthCalibration(scale: 1, shift: -50))
     let map = DepthMap(

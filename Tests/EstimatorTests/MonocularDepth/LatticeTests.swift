@@ -73,8 +73,7 @@ import Testing
     #expect(rough.mirrored.withoutLattice() == smooth.mirrored)
   }
 
-  @Test("a missing number stays missing and does not spread")
-  func missingNumbersStayWhereTheyAre() {
+  @Test("a missing number stays so and does not spread") func missingNumbersStayWhereTheyAre() {
     let hole = 10 * width + 12
     var values = [Float](repeating: 0.3, count: height * width)
     values[hole] = .nan

@@ -31,8 +31,7 @@ import Testing
   }
 
   /// Large disparities are near.
-  @Test("a map that is disparity is seen by its reversed ranks")
-  func disparityRanksTheOtherWayRound() throws {
+  @Test("disparity is seen by its reversed ranks") func disparityRanksTheOtherWayRound() throws {
     let comparison = try #require(comparison { 10 + 30 / $0 })
     #expect(!comparison.ranksAlike && comparison.agreement < -0.99)
   }

@@ -93,8 +93,7 @@ import _TestSupport
     #expect(right.isTrusted && !wrong.isTrusted && wrong.gain > 0)
   }
 
-  @Test("a constant map is placed at the yardstick's median")
-  func aConstantMapIsAtTheMedian() throws {
+  @Test("a constant map gets the yardstick's median") func aConstantMapIsAtTheMedian() throws {
     let flat = DepthMap(
       height: 5, width: 7, unit: .relativeDisparity, values: [Float](repeating: 3, count: 35))
     let comparison = try comparison(flat, errors: nil)
@@ -108,8 +107,7 @@ import _TestSupport
   }
 
   /// Cells of which less than half is known do not count.
-  @Test("unknown pixels do not count and stay without a value")
-  func unknownPixelsDoNotCount() throws {
+  @Test("unknown pixels do not count and stay unknown") func unknownPixelsDoNotCount() throws {
     var values = Self.relative.values
     for index in values.indices where index / 83 < 20 { values[index] = .nan }
     let holed = DepthMap(height: 61, width: 83, unit: .relativeDisparity, values: values)
@@ -175,8 +173,7 @@ import _TestSupport
     }
   }
 
-  @Test("a weighted quantile is interpolated between the middles of weights")
-  func weightsMoveQuantiles() {
+  @Test("weighted quantiles interpolate between weights' middles") func weightsMoveQuantiles() {
     let values: [Double] = [5, 1, 3]
     // Middles of the weights 1, 2, 1 in ascending order of the values: .125, .5, .875.
     #expect(values.quantile(0.5, weights: [1, 1, 2]) == 3)

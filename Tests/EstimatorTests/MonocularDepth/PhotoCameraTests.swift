@@ -109,8 +109,7 @@ import _TestSupport
   }
 
   /// Training measures the longer side.
-  @Test("upright photos are corrected as those across")
-  func uprightPhotosAreCorrectedAsThoseAcross() {
+  @Test("upright photos are corrected as wide ones") func uprightPhotosAreCorrectedAsThoseAcross() {
     let training = TrainingCamera(sides: 1.2, focalExponent: 1)
     for (width, height) in [(64, 48), (48, 64)] {
       let own = Camera(width: width, height: height, focalLength: 1.2 * 64)

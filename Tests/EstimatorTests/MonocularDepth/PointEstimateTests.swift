@@ -39,7 +39,7 @@ import _TestSupport
 
   /// Rows and columns of the patches by Python's `round`, and the finest level or the photo, whichever is smaller.
   @Test(
-    "a photo is squeezed to patches, and its map is no larger than it",
+    "photos are squeezed to patches, with maps no larger",
     arguments: [
       (480, 640, 1200, 420, 560, 480, 640), (3000, 4000, 1200, 420, 560, 480, 640),
       (240, 320, 1200, 420, 560, 240, 320), (320, 960, 1200, 280, 840, 320, 960),
@@ -53,8 +53,7 @@ import _TestSupport
     #expect(rule.mapSize(height: height, width: width) == (mapRows, mapColumns))
   }
 
-  @Test("an unrefined map of MoGe-2 has the photo's size")
-  func unrefinedMapsHaveThePhotosSize() throws {
+  @Test("unrefined MoGe-2 maps have a photo's size") func unrefinedMapsHaveThePhotosSize() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     #expect(estimator.architecture == "moge-2" && estimator.unit == .metres)
@@ -98,7 +97,7 @@ import _TestSupport
       given.networkMap.values.map(Double.init), absolute: 1e-4)
   }
 
-  @Test("a focal length in Exif gives way by up to 4 %, an exact one does not")
+  @Test("a focal length of Exif gives way by up to 4 %, no other")
   func exifIsRoundedToMillimetres() throws {
     var photo = testImage(height: 90, width: 120)
     photo.metadata.focalLengthIn35mmFilm = 26
@@ -156,8 +155,7 @@ import _TestSupport
   }
 
   /// Left and right of the mirrored photo's maps, and the signs of what points to the right.
-  @Test("points of photo and mirrored photo are averaged")
-  func mirroredEstimatesAreAveraged() throws {
+  @Test("points of photo and mirror are averaged") func mirroredEstimatesAreAveraged() throws {
     let folder = try TemporaryFolder()
     var selection = try selection(in: folder)
     selection.averagesMirrored = true
@@ -176,7 +174,7 @@ import _TestSupport
     #expect(a != nil && b != nil)
   }
 
-  @Test("the background gets the farthest or infinite depth, as asked for")
+  @Test("the background is farthest or infinite, as asked for")
   func backgroundsAreFarAway() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
@@ -208,7 +206,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try other.requireMask() }
   }
 
-  @Test("a frame takes the focal length and the scale of its shot")
+  @Test("a frame has its shot's focal length and scale")
   func framesTakeTheScaleOfTheirShot() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
@@ -233,7 +231,7 @@ import _TestSupport
     #expect(known.ownScale == nil && known.camera.given(to: photo) == photo)
   }
 
-  @Test("MoGe-2 takes no other weights, no input size and 400 to 3600 tokens")
+  @Test("MoGe-2 takes 400 to 3600 tokens, no other weights or size")
   func otherUsesAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try weights(in: folder)

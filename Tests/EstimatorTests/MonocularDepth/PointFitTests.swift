@@ -27,8 +27,7 @@ import Testing
   }
 
   /// A rough cloud that no camera fits, with the numbers of an independent solver in NumPy.
-  @Test("the fit of a rough cloud equals that of an independent solver")
-  func roughCloudsHaveOneResult() {
+  @Test("the fit of a rough cloud equals an independent solver's") func roughCloudsHaveOneResult() {
     let samples = (0..<400).map { i -> PointFit.Sample in
       let u = Float(Double(i * 37 % 101) / 50 - 1)
       let v = Float(Double(i * 53 % 89) / 60 - 0.7)

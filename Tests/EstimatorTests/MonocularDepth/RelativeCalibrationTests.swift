@@ -26,8 +26,7 @@ import _TestSupport
       photoHeight: Self.height, width: Self.width)
   }
 
-  @Test("two points give scale and shift of relative disparity")
-  func twoPointsGiveScaleAndShift() throws {
+  @Test("two points give a scale and a shift") func twoPointsGiveScaleAndShift() throws {
     let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
     #expect(abs(found.scale - Self.scale) < 1e-6 && abs(found.shift - Self.shift) < 1e-6)
     #expect(found.mapUnit == .relativeDisparity)
@@ -83,7 +82,7 @@ import _TestSupport
   }
 
   @Test(
-    "half of a sparse map beyond infinity is a contradiction, less is left out",
+    "half of a sparse map beyond infinity contradicts, less is left out",
     arguments: [
       ([0, 4, 5, 10], [true, false, false, false]), ([0, 0.1, 5, 10], nil),
     ] as [([Double], [Bool]?)])
@@ -181,8 +180,7 @@ import _TestSupport
     }
   }
 
-  @Test("a calibration of another kind of map is refused")
-  func mapsOfTheOtherKindAreRefused() throws {
+  @Test("a calibration of another kind is refused") func mapsOfTheOtherKindAreRefused() throws {
     let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
     let metres = try relative.calibrated(by: found)
     #expect(throws: DepthError.otherMaps(expected: .relativeDisparity, found: .metres)) {
@@ -207,8 +205,7 @@ import _TestSupport
     #expect(abs(metres.values[2] - 2) < 1e-5)
   }
 
-  @Test("a calibration file records its map's unit and the points left out")
-  func filesRecordTheMapUnit() throws {
+  @Test("a calibration file has its map's unit and outliers") func filesRecordTheMapUnit() throws {
     let folder = try TemporaryFolder()
     let file = URL(filePath: folder.path("c.json"))
     var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20)].map {
@@ -246,8 +243,7 @@ import _TestSupport
 
   /// Of 150 000 known pixels, two thirds are of one wall: the rest, below it, says how depth falls. One in eleven is
   /// wrong.
-  @Test("a large sparse map is sampled over its whole area")
-  func allOfALargeSparseMapCounts() throws {
+  @Test("a large sparse map is sampled everywhere") func allOfALargeSparseMapCounts() throws {
     let (height, width) = (300, 500)
     let disparity = (0..<height * width).map { index -> Float in
       2 + Float(max(index / width - 200, 0)) / 25

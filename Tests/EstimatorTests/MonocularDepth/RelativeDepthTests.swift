@@ -19,7 +19,7 @@ import _TestSupport
       precision: precision)
   }
 
-  @Test("relative maps state their unit and do not pass for metres")
+  @Test("relative maps state their unit and are no metres")
   func mapsSayThatTheyAreRelative() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
@@ -39,8 +39,7 @@ import _TestSupport
     #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == estimate.depth)
   }
 
-  @Test("the focal length does not change relative disparity")
-  func theFocalLengthChangesNothing() throws {
+  @Test("relative disparity ignores the focal length") func theFocalLengthChangesNothing() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     let tele = Camera(width: 64, height: 48, focalLength: 640)
@@ -49,8 +48,7 @@ import _TestSupport
         == estimator.depth(of: photo, options: .unrefined))
   }
 
-  @Test("a relative map is the mean of photo and mirrored photo")
-  func theMirrorImageCountsHalf() throws {
+  @Test("a relative map averages photo and mirror image") func theMirrorImageCountsHalf() throws {
     let folder = try TemporaryFolder()
     let plain = try estimator(folder).depth(of: photo, options: .unrefined)
     let mirrored = try estimator(folder, mirrored: true).estimate(of: photo, options: .unrefined)
@@ -60,8 +58,7 @@ import _TestSupport
       mirrored.depth.values == zip(plain.values, turned.values).map { ($0 + $1) / 2 })
   }
 
-  @Test("relative maps by int8 are within 3 % of the range on average")
-  func integersComeNear() throws {
+  @Test("relative int8 maps are within 3 % of range on average") func integersComeNear() throws {
     let folder = try TemporaryFolder()
     let exact = try estimator(folder).depth(of: photo, options: .unrefined)
     let depth = try estimator(folder, precision: .int8).depth(of: photo, options: .unrefined)
@@ -86,8 +83,7 @@ import _TestSupport
     #expect(estimate.depth.unit == .metres && estimate.networkMap.unit == .relativeDisparity)
   }
 
-  @Test("relative weights are not combined with others")
-  func relativeWeightsAreNotCombined() throws {
+  @Test("relative weights are never combined") func relativeWeightsAreNotCombined() throws {
     let folder = try TemporaryFolder()
     let files = try [nil, 20].map {
       try DepthAnythingEstimateTests.weights(in: folder, largest: $0)

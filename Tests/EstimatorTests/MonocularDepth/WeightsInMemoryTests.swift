@@ -11,8 +11,7 @@ import _TestSupport
   static let url = URL(filePath: path)
   static func data() throws -> Data { try Data(contentsOf: url) }
 
-  @Test("weights in memory give the bits of their file")
-  func theyGiveTheBitsOfTheFile() async throws {
+  @Test("weights in memory give their file's bits") func theyGiveTheBitsOfTheFile() async throws {
     let photo = testImage(height: 48, width: 64)
     func fromFile() throws -> (DepthMap, String) {
       let estimator = try DepthEstimator(.file(URL(filePath: Self.path)), threads: 2)

@@ -66,8 +66,7 @@ import _TestSupport
       relative: 1e-4)
   }
 
-  @Test("a map that needs no metres is the relative one, to the bit")
-  func relativeMapsStay() throws {
+  @Test("a map that needs no metres is the relative one") func relativeMapsStay() throws {
     let networks = try Networks()
     let fitting = try networks.estimator(metres: networks.metric)
     let relative = try networks.estimator(metres: nil)

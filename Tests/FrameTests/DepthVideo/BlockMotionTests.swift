@@ -82,8 +82,7 @@ import Testing
     #expect(motion.next(gray(90)).isCut)
   }
 
-  @Test("noise of a flat wall is not stretched to all grays")
-  func noiseOfAFlatWallIsNotStretched() {
+  @Test("a flat wall's noise is not stretched to all grays") func noiseOfAFlatWallIsNotStretched() {
     let wall = DepthMap(
       height: 10, width: 10, unit: .metres, values: (0..<100).map { $0 % 2 == 0 ? 2 : 2.002 })
     var range = PictureRange()

@@ -21,7 +21,7 @@ import _TestSupport
     zip(a.values, b.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(a.values.count)
   }
 
-  @Test("a frame of another scale and shift approaches the running one")
+  @Test("a frame's scale and shift approach the running ones")
   func scaleAndShiftAreLocked() throws {
     var filter = TemporalDepthFilter()
     let first = map(scale: 4, shift: 1)
@@ -50,8 +50,7 @@ import _TestSupport
     #expect(steady < 0.5 * plain)
   }
 
-  @Test("a cut restarts the filter, and a hole stays until it has a value")
-  func cutsRestart() throws {
+  @Test("a cut restarts the filter; a hole stays until it has a value") func cutsRestart() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map(scale: 4, shift: 0), photo: photo)
     let white = Image(height: 24, width: 32, pixels: [UInt8](repeating: 255, count: 24 * 32 * 3))

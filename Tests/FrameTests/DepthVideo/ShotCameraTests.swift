@@ -14,8 +14,7 @@ import Testing
     }
   }
 
-  @Test("the median of the first second is the focal length of a shot")
-  func theFirstSecondDecides() {
+  @Test("a shot's focal length is the median of its first second") func theFirstSecondDecides() {
     let own: [Double?] = [1, 3, 2, 2.5, 9, 9, 9, 9]
     #expect(focalLengths(own, estimatesPerSecond: 4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
     #expect(focalLengths(own, estimatesPerSecond: 5.4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])

@@ -68,8 +68,7 @@ import Testing
     }
   }
 
-  @Test("another unit or a mirrored film is filtered in the same way")
-  func scaleAndSideDoNotMatter() throws {
+  @Test("another unit or mirrored films are filtered alike") func scaleAndSideDoNotMatter() throws {
     let clip = clip()
     let plain = try filtered(clip)
     func scaled(_ map: DepthMap) -> DepthMap { self.map { map.values[$0] * 7 } }
@@ -103,9 +102,7 @@ import Testing
     }
   }
 
-  @Test(
-    "a still scene converges to its new depth without a restart",
-    arguments: [1.5, 3, 2.1] as [Float])
+  @Test("a still scene converges without a restart", arguments: [1.5, 3, 2.1] as [Float])
   func aStillSceneConverges(target: Float) throws {
     var filter = TemporalDepthFilter()
     let photo = photo { UInt8($0 % 200) }
@@ -145,8 +142,7 @@ import Testing
     #expect(deviation(Array(steady[10...])) < 0.5 * deviation(Array(plain[10...])))
   }
 
-  @Test("what changes in the photo is followed at once")
-  func whatChangesInThePhotoIsFollowedAtOnce() throws {
+  @Test("photo changes are followed at once") func whatChangesInThePhotoIsFollowedAtOnce() throws {
     var filter = TemporalDepthFilter()
     let before = photo { _ in 50 }
     let after = photo { at in at % width < 6 ? 90 : 50 }
@@ -167,7 +163,7 @@ import Testing
 
   /// The same with the noise that a network has on a still clip, 1.52 % of depth.
   @Test(
-    "small steps are followed in the noise of a network",
+    "small steps are followed in a network's noise",
     arguments: [0.92, 1.09], [8, 60] as [UInt8])
   func smallStepsAreFollowedInANetworksNoise(factor: Float, contrast: UInt8) throws {
     // A uniform distribution deviates by its half width over √3.
@@ -265,8 +261,7 @@ import Testing
     #expect(throws: DepthError.self) { try filter.filtered(normalized, photo: photo) }
   }
 
-  @Test("the range of pictures moves slowly, and at once after a cut")
-  func theRangeOfPicturesMovesSlowly() {
+  @Test("the range of pictures moves slowly except at a cut") func theRangeOfPicturesMovesSlowly() {
     var range = PictureRange()
     let far = map { $0 % 2 == 0 ? 4 : 2 }
     let first = range.next(far, isCut: false)
@@ -312,8 +307,7 @@ import Testing
   }
 
   /// Networks see some things a frame after they have come.
-  @Test("a step that comes a frame late is followed")
-  func aStepThatComesAFrameLateIsFollowed() throws {
+  @Test("a step one frame late is followed") func aStepThatComesAFrameLateIsFollowed() throws {
     var filter = TemporalDepthFilter()
     let thing = photo { $0 % width < 4 ? 110 : 50 }
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
@@ -324,8 +318,7 @@ import Testing
     #expect(abs(log(4 / Double(found.values[0])) - share * log(2)) < 1e-3)
   }
 
-  @Test("a step between noise and threshold is followed in part")
-  func aSmallStepIsFollowedInPart() throws {
+  @Test("a step below the threshold is followed in part") func aSmallStepIsFollowedInPart() throws {
     var filter = TemporalDepthFilter()
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
     let factor = Float(exp(0.025))

@@ -26,8 +26,7 @@ import _TestSupport
     }
   }
 
-  @Test("a film whose end was not written is a failure")
-  func anEndThatWasNotWrittenIsAFailure() throws {
+  @Test("a film without its end is a failure") func anEndThatWasNotWrittenIsAFailure() throws {
     #expect(
       try failure("echo '[error] Error writing trailer of f.mkv: Invalid argument' >&2")?.message
         == "ffmpeg: Error writing trailer of f.mkv: Invalid argument")
@@ -36,8 +35,7 @@ import _TestSupport
     #expect(try failure("true") == nil)
   }
 
-  @Test("a program that one thread waits for can be ended by another")
-  func whatIsWaitedForCanBeEnded() throws {
+  @Test("a program that is waited for can be ended") func whatIsWaitedForCanBeEnded() throws {
     let child = try ChildProcess("sleep", ["1000"])
     let waiting = DispatchQueue(label: "waiting")
     waiting.async { #expect(child.finish() == 128 + SIGKILL) }
@@ -56,8 +54,7 @@ import _TestSupport
     kill(left, SIGKILL)
   }
 
-  @Test("an input is not closed while it is written")
-  func anInputIsNotClosedUnderItsWriter() throws {
+  @Test("an input stays open while it is written") func anInputIsNotClosedUnderItsWriter() throws {
     let folder = try TemporaryFolder()
     let (started, go) = (folder.path("started"), folder.path("go"))
     let script = """

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The base rate of a film whose frames last for different times is many times the rate at which they come.
-  @Test("the rate of a film is its average rate, else its base rate")
+  @Test("a film's rate is the average, else its base rate")
   func framesComeAtTheAverageRate() throws {
     func rate(_ average: String, _ base: String) throws -> Ratio? {
       try probe(film(#","avg_frame_rate":"\#(average)","r_frame_rate":"\#(base)""#)).video?.rate

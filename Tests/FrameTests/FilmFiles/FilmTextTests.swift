@@ -45,7 +45,7 @@ import Testing
   @Test(
     "a number that no film has as its time gives none",
     arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15, 9.3e18])
-  func timesOfNoFilm(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
+  func numbersBeyondFilmsGiveNoTime(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
 
   @Test("times of films are rounded to whole microseconds") func timesOfFilms() {
     #expect(Int(filmMicroseconds: 40_000.4) == 40_000 && Int(filmMicroseconds: -2.5) == -3)

@@ -36,8 +36,7 @@ import Testing
       format.colors == colors && format.bits == bits && format.hasAlpha == hasAlpha, "\(format)")
   }
 
-  @Test("formats that are read keep their chroma and bits")
-  func formatsThatAreReadKeepTheirNames() {
+  @Test("formats that are read keep chroma and bits") func formatsThatAreReadKeepTheirNames() {
     for chroma in [Y4MHeader.Chroma.quarter, .half, .full, .none] {
       for bits in [8, 10, 12] {
         let format = SampleFormat(SampleFormat.name(chroma, bits: bits))

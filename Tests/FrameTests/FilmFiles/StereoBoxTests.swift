@@ -6,8 +6,7 @@ import _TestSupport
 
 /// The box that says how a film's pictures are packed.
 @Suite struct StereoBoxTests {
-  @Test("a stereo box goes into the description, and boxes around it grow")
-  func stereoBoxes() throws {
+  @Test("a stereo box goes into the description; boxes around grow") func stereoBoxes() throws {
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       let size = UInt32(content.count + 8)
       return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + Array(type.utf8)

@@ -28,8 +28,7 @@ import Testing
   }
 
   /// Of a map without values between, what is far in the article is near here, and the sum is everything.
-  @Test("the share is that of the near half, the rest of the article's")
-  func theShareIsTheNearHalf() {
+  @Test("the share is of the near half, the rest is the article's") func theShareIsTheNearHalf() {
     let third = map { $0 % 3 == 0 ? 1 : 4 }
     #expect(abs(NearHalfRule.share(of: third) - 1.0 / 3) < 1e-4)
     #expect(

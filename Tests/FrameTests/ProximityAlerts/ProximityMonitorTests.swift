@@ -59,8 +59,7 @@ import Testing
     #expect(abs((event[0].share ?? 0) - 0.11) < 1e-9 && event[0].nearest == 0.5)
   }
 
-  @Test("a zone with too little depth is blind until it sees again")
-  func tooLittleDepthIsBlind() throws {
+  @Test("a zone of too little depth is blind until it sees") func tooLittleDepthIsBlind() throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let found = try events(
       &monitor,
@@ -132,8 +131,7 @@ import Testing
     #expect(abs((trend.secondsToContact ?? .infinity) - 2.5) < 0.1)
   }
 
-  @Test("zones are polygons; other texts and zones without pixels are refused")
-  func zonesArePolygons() throws {
+  @Test("only polygons with pixels are zones") func zonesArePolygons() throws {
     #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
     for (name, pixels) in [
       ("upper", [0, 1, 2]), ("lower", [3, 4, 5]), ("left", [0, 3]), ("right", [2, 5]),
@@ -184,8 +182,7 @@ import Testing
     #expect(zone.hasArea)
   }
 
-  @Test("a scan gives the nearest distance in each column of its rows")
-  func columnsAreScanned() throws {
+  @Test("a scan gives each column's nearest distance in its rows") func columnsAreScanned() throws {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(wall.ranges.count == width && wall.angleMin == -wall.angleMax)

@@ -66,8 +66,7 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
-  @Test("a reader sees the whole old file or the whole new one")
-  func aReaderNeverSeesHalfAFile() throws {
+  @Test("a reader sees the whole old file or the new one") func aReaderNeverSeesHalfAFile() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
     let (first, second) = ([UInt8](repeating: 1, count: 1 << 20), [UInt8](repeating: 2, count: 10))
@@ -121,7 +120,7 @@ import _TestSupport
     }
   }
 
-  @Test("a file name of 255 bytes is written, one of 256 is refused")
+  @Test("file names of 255 bytes are written, 256 refused")
   func theLongestNameCanBeWritten() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 255)
@@ -145,8 +144,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files stands for a full disk.
-  @Test("a write that breaks off leaves the old file")
-  func aWriteThatBreaksOffLeavesTheOldFile() async {
+  @Test("a broken-off write leaves the old file") func aWriteThatBreaksOffLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let file = folder.url("a.bin")

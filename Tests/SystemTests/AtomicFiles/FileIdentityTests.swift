@@ -21,7 +21,7 @@ import _TestSupport
   }
 
   /// Two outputs may have one name long before either of them exists.
-  @Test("a file that does not exist yet is known by its folder and name")
+  @Test("a missing file is known by its folder and name")
   func missingFilesAreKnownByTheirFolder() throws {
     let folder = try TemporaryFolder()
     try #require(mkdir(folder.path("a"), 0o777) == 0)
@@ -35,8 +35,7 @@ import _TestSupport
     #expect(FileIdentity(of: folder.url("a/new.png")) != identity)
   }
 
-  @Test("folders, pipes and devices have no file identity")
-  func pipesAndDevicesHaveNoIdentity() throws {
+  @Test("folders, pipes and devices have no identity") func pipesAndDevicesHaveNoIdentity() throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     for path in [folder.path, folder.path("pipe"), "/dev/null", "/dev/stdout", "/dev/fd/9"] {

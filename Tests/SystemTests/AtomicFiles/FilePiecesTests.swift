@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files stands for a full disk.
-  @Test("a write that breaks off makes no further piece and keeps the old file")
+  @Test("a broken-off write makes no further piece, keeps the file")
   func aWriteThatBreaksOffStopsMakingPieces() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -25,8 +25,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("z.jpg")) }
   }
 
-  @Test("file names that are not UTF-8 are listed, read and written")
-  func namesThatAreNotUTF8AreListed() throws {
+  @Test("non-UTF-8 names are listed, read and written") func namesThatAreNotUTF8AreListed() throws {
     let folder = try TemporaryFolder()
     let path = Array(folder.path("caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
     let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
@@ -52,7 +51,7 @@ import _TestSupport
     #expect(FolderListing.Identity(of: folder.url("file")) == nil)
   }
 
-  @Test("folders are made with those above them, but never in place of a file")
+  @Test("folders are made with those above, never over a file")
   func foldersAreMadeWithThoseAbove() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { try AtomicFile.makeFolder(folder.url("a/b/c/")) }

@@ -8,8 +8,7 @@ import _TestSupport
 
 /// Files without an end, and files that nobody writes to.
 @Suite struct InputFileTests {
-  @Test("a file longer than the limit is refused, even an endless one")
-  func lengthIsLimited() throws {
+  @Test("a file over the limit is refused, even an endless one") func lengthIsLimited() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: try folder.write([UInt8](repeating: 1, count: 100), to: "a"))
     #expect(try InputFile.bytes(of: url, maximumBytes: 100).count == 100)
@@ -59,9 +58,7 @@ import _TestSupport
     #expect(InputFile.beginning(of: url, count: 10) == Array((content + [7, 8, 9]).prefix(10)))
   }
 
-  @Test(
-    "pieces of a file have at most the given size and cover all of it",
-    arguments: [1, 4, 7, 10, 100])
+  @Test("pieces have at most the given size and cover the file", arguments: [1, 4, 7, 10, 100])
   func piecesAreTheWholeFile(size: Int) throws {
     let folder = try TemporaryFolder()
     let content = [UInt8](0..<10)
@@ -72,8 +69,7 @@ import _TestSupport
     #expect(pieces.allSatisfy { !$0.isEmpty && $0.count <= size })
   }
 
-  @Test("only ordinary files give their first bytes")
-  func beginningsAreOfOrdinaryFilesOnly() throws {
+  @Test("only ordinary files give their beginning") func beginningsAreOfOrdinaryFilesOnly() throws {
     let folder = try TemporaryFolder()
     // A named pipe without a writer does not block.
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)

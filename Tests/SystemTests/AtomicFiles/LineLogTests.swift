@@ -30,8 +30,7 @@ import _TestSupport
     #expect(try text(path) == after + "new\n")
   }
 
-  @Test("an unfinished line of 10 000 bytes is removed")
-  func aLongUnfinishedLineIsRemoved() throws {
+  @Test("an unfinished line of 10 kB is removed") func aLongUnfinishedLineIsRemoved() throws {
     let folder = try TemporaryFolder()
     let long = String(repeating: "x", count: 10_000)
     let path = try folder.write(Array("a\n\(long)".utf8), to: "log")
@@ -55,7 +54,7 @@ import _TestSupport
     #expect(lines.count == 200 && Set(lines).count == 200)
   }
 
-  @Test("a full disk or quota is a temporary error, a missing folder is not")
+  @Test("full disks and quotas are temporary, missing folders not")
   func aFullDiskIsTemporary() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let log = try LineLog(appendingTo: URL(filePath: "/dev/full"))
@@ -70,8 +69,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files stands for a full disk.
-  @Test("a line that does not fit on the disk is taken back")
-  func aLineThatDoesNotFitIsTakenBack() async {
+  @Test("a line too long for the disk is taken back") func aLineThatDoesNotFitIsTakenBack() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let log = try LineLog(appendingTo: folder.url("log"))

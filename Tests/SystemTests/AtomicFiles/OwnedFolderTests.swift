@@ -14,7 +14,7 @@ import _TestSupport
     } catch { return "\(error)" }
   }
 
-  @Test("an owned folder is refused to a second run until it is released")
+  @Test("a folder is refused to a second run until released")
   func oneRunAtATimeOwnsAFolder() throws {
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
@@ -41,7 +41,7 @@ import _TestSupport
   }
 
   /// Network file systems give what root makes to nobody, and some file systems know no users.
-  @Test("a folder is refused unless this user or the owner of its files owns it")
+  @Test("a folder must belong to this user or its files' owner")
   func foldersOfOtherUsersAreRefused() throws {
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)

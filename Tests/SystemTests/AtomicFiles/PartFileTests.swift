@@ -8,8 +8,7 @@ import _TestSupport
 
 /// Files under temporary names: who may remove them, and when several get their names.
 @Suite struct PartFileTests {
-  @Test("orphaned part files are removed, and no other file")
-  func orphansAreRemovedAndNothingElse() throws {
+  @Test("only orphaned part files are removed") func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
     let kept = [
       ".depth-.part", ".depth-UPPER CASE.part", ".depth-1.part.png", "depth-1.part", ".other.part",
@@ -49,8 +48,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
   }
 
-  @Test("if one of several files cannot be written, none appears")
-  func noFileAppearsIfOneFails() throws {
+  @Test("if one of several files fails, none appears") func noFileAppearsIfOneFails() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "a")
     for second in ["no/such/b", "."] {
@@ -64,7 +62,7 @@ import _TestSupport
     }
   }
 
-  @Test("if the second file does not get its name, the first loses its own")
+  @Test("without the second file's name, the first loses its own")
   func failedSecondFileRemovesTheFirst() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) {

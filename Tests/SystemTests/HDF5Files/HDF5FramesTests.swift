@@ -48,8 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test("four threads read the right frames at the same time")
-  func readersThatTakeTurnsSeeTheSame() throws {
+  @Test("four threads read the right frames at once") func fourThreadsReadTheRightFrames() throws {
     let folder = try TemporaryFolder()
     let frames = try frames(.init(.uint8, chunk: [3, 1, 2, 4], gzip: 9), in: folder)
     parallelFor(200, threads: 4) { indices in
@@ -176,8 +175,7 @@ import _TestSupport
     #expect(try HDF5Frames(file, "own").floats(ofFrame: 1) == [2, 2, 2, 2])
   }
 
-  @Test("a dataset that is not a complete series of frames is refused")
-  func whatIsNoSeriesIsRefused() throws {
+  @Test("a dataset that is no series of frames is refused") func whatIsNoSeriesIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     do {

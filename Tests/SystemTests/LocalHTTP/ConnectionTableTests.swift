@@ -92,8 +92,7 @@ final class SharedTable {
     peers.map { table.contains($0.connection) }
   }
 
-  @Test("a connection holds the bytes that came, not those announced")
-  func bytesCountAsTheyCome() throws {
+  @Test("bytes count when they come, not when announced") func bytesCountAsTheyCome() throws {
     let table = table()
     let peers = try peers(3, in: table)
     for peer in peers { #expect(table.enter(peer.connection, .bytes(64))) }
@@ -106,8 +105,7 @@ final class SharedTable {
     #expect(!table.enter(peers[0].connection, .bytes(101)))
   }
 
-  @Test("of the connections below the least rate, the slowest gives way")
-  func theSlowestGivesWay() throws {
+  @Test("of those below the least rate, the slowest gives way") func theSlowestGivesWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     for (peer, bytes) in zip(peers, [60, 20, 20]) {
@@ -139,7 +137,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [slowest])
   }
 
-  @Test("if all connections are fast enough, the largest gives way")
+  @Test("among fast connections, the largest gives way")
   func theLargestOfQuickOnesGivesWay() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(2, in: table)
@@ -151,8 +149,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [1])
   }
 
-  @Test("small bodies have room of their own beside a large one")
-  func smallBodiesHaveRoomOfTheirOwn() throws {
+  @Test("small bodies have room beside a large one") func smallBodiesHaveRoomOfTheirOwn() throws {
     let table = table()
     let peers = try peers(5, in: table)
     #expect(table.enter(peers[0].connection, .bytes(100)))
@@ -172,8 +169,7 @@ final class SharedTable {
     #expect(isIn(table, [peers[0], peers[1], peers[4]]) == [true, true, true])
   }
 
-  @Test("a chunked body leaves the room of small bodies when it grows")
-  func whatGrowsLeavesTheReserve() throws {
+  @Test("a growing chunked body leaves small ones room") func whatGrowsLeavesTheReserve() throws {
     let table = table()
     let peers = try peers(2, in: table)
     #expect(table.enter(peers[0].connection, .chunks))
@@ -183,8 +179,7 @@ final class SharedTable {
     #expect(table.table.entries.values.allSatisfy { $0.room == .general && $0.isLarge })
   }
 
-  @Test("large bodies leave some connections to small ones")
-  func largeBodiesLeaveConnections() throws {
+  @Test("large bodies leave small ones connections") func largeBodiesLeaveConnections() throws {
     let table = table { $0.connections = 32 }
     let peers = try peers(32, in: table)
     for peer in peers.prefix(30) { #expect(table.enter(peer.connection, .bytes(11))) }
@@ -213,8 +208,7 @@ final class SharedTable {
     #expect(table.work(peers[1].connection))
   }
 
-  @Test("answers are sent beyond the room, and an unread one gives way")
-  func unreadAnswersGiveWay() throws {
+  @Test("answers may exceed the room; an unread one gives way") func unreadAnswersGiveWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     peers[0].fill()
@@ -229,7 +223,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [0])
   }
 
-  @Test("if answers take more than twice the room, the largest gives way")
+  @Test("answers over twice the room make the largest give way")
   func answersHaveTwiceTheRoom() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(3, in: table)

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// One client with many connections does not take the places of the others.
-  @Test("a new connection replaces one of the address that has most")
+  @Test("a newcomer replaces one of the address with most")
   func whoHasMostConnectionsLosesOne() throws {
     let (table, connections, clients) = try full([2, 3, 3, 4])
     for connection in connections { table.begin(connection) }
@@ -80,8 +80,7 @@ import Testing
   }
 
   /// A request that has come, but has not been read yet, is answered; a new connection has a second for its first byte.
-  @Test("a connection whose request has just come is not replaced")
-  func whoHasJustAskedStays() throws {
+  @Test("a connection that has just sent a request stays") func whoHasJustAskedStays() throws {
     let (table, connections, clients) = try full([2, 2])
     clients[0].send("GET / HTTP/1.1\r\n")
     Connection.awaitBytes(of: [connections[0]], upTo: .seconds(300))

@@ -12,8 +12,7 @@ import Testing
     #expect(try JSONDecoder().decode([String].self, from: bytes) == [text])
   }
 
-  @Test("a busy answer says when to come back, another error does not")
-  func busyServersSayWhenToComeBack() {
+  @Test("only a busy answer says when to come back") func busyServersSayWhenToComeBack() {
     let busy = HTTPResponse(.unavailable, error: "busy")
     #expect(busy.headers.contains { $0.name == "Retry-After" && $0.value == "1" })
     #expect(!HTTPResponse(.notFound, error: "none").headers.contains { $0.name == "Retry-After" })

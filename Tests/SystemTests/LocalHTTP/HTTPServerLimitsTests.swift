@@ -43,8 +43,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("each of 60 clients is answered, with status 200 or 503")
-  func everyConnectionGetsAnAnswer() throws {
+  @Test("each of 60 clients gets status 200 or 503") func everyConnectionGetsAnAnswer() throws {
     let server = try server { $0.connections = 4 }
     let request = head("POST", "/echo", "Connection: close\r\nContent-Length: 9\r\n") + "123456789"
     let clients = try (0..<60).map { _ in
@@ -94,8 +93,7 @@ import _TestSupport
     #expect(try client.answer().status == 503)
   }
 
-  @Test("an empty line before a request is ignored")
-  func emptyLinesBeforeRequestsAreSkipped() throws {
+  @Test("an empty line before a head is ignored") func emptyLinesBeforeRequestsAreSkipped() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     try client.send("\r\n" + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
@@ -106,8 +104,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("an answered body gives its room back")
-  func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
+  @Test("answered bodies give room back") func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (130, 0) }
     let client = try TestClient(port: server.port)
     for number in 0..<6 {
@@ -154,8 +151,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("an answer that nobody reads gives way to other clients")
-  func anAnswerThatNobodyReadsGivesWay() throws {
+  @Test("an unread answer gives way to others") func anAnswerThatNobodyReadsGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (16 << 20, 0) }
     let body = String(repeating: "a", count: 12 << 20)
     let request = head(
@@ -198,8 +194,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a head over the limit is refused even if it comes whole")
-  func longHeadsAreRefusedInOnePieceToo() throws {
+  @Test("a whole head over the limit is refused") func longHeadsAreRefusedInOnePieceToo() throws {
     let server = try server { $0.headBytes = 300 }
     for (padding, status) in [(200, 200), (300, 431)] {
       let header = "A: \(String(repeating: "a", count: padding))\r\n"

@@ -89,8 +89,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("parts that a handler sends come before its answer")
-  func partsComeBeforeTheAnswer() throws {
+  @Test("parts that a handler sends precede its answer") func partsComeBeforeTheAnswer() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     try client.send(head("POST", "/parts"))
@@ -108,7 +107,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a body is asked for only if its length is allowed")
+  @Test("only a body of allowed length is asked for")
   func aBodyIsAskedForOnlyOnceItIsWelcome() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
@@ -154,8 +153,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("work is cancelled when its time is over, with status 504")
-  func workEndsWhenItsTimeIsOver() throws {
+  @Test("work whose time is over ends with status 504") func workEndsWhenItsTimeIsOver() throws {
     let seen = Seen()
     let server = try server(seen) { $0.workTime = .milliseconds(100) }
     let client = try TestClient(port: server.port)
@@ -165,7 +163,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("work is cancelled when the server stops, with status 503")
+  @Test("work ends with status 503 when the server stops")
   func workEndsWhenTheServerStops() throws {
     let seen = Seen()
     let server = try server(seen)
@@ -177,7 +175,7 @@ import Testing
     #expect(try client.answer().status == 503)
   }
 
-  @Test("a late head or body is refused; a silent client is only closed")
+  @Test("a late head or body is refused, a silent client closed")
   func slowClientsAreRefused() throws {
     let server = try server {
       $0.headTime = .milliseconds(200)
@@ -200,7 +198,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a request beyond the queue is refused at once, until a place is free")
+  @Test("requests beyond the queue are refused until it has room")
   func beyondTheQueueThereIsAnAnswerAtOnce() throws {
     let seen = Seen()
     let server = try server(seen) {
@@ -233,7 +231,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a connection beyond the limit is answered with status 503")
+  @Test("a connection beyond the limit gets status 503")
   func thereAreOnlySoManyConnections() throws {
     let seen = Seen()
     let server = try server(seen) {
@@ -249,8 +247,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a client without a whole request gives its place to another")
-  func slowHeadsMakeRoomForOthers() throws {
+  @Test("a client without a whole request gives way") func slowHeadsMakeRoomForOthers() throws {
     let server = try server { $0.connections = 1 }
     let slow = try TestClient(port: server.port)
     try slow.send("GET / HT")

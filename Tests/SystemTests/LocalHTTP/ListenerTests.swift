@@ -34,9 +34,7 @@ import Testing
     (try? Listener(at: SocketAddress.all(of: "::1"), of: "test", port: 0)) != nil
 
   /// The port of one family may be taken in the other one: IPv6 does not take its connections here.
-  @Test(
-    "IPv6 and IPv4 clients are served at one port",
-    .enabled(if: hasIPv6, "this machine has no IPv6"))
+  @Test("IPv6 and IPv4 are served at one port", .enabled(if: hasIPv6, "this machine has no IPv6"))
   func bothFamiliesAreServed() throws {
     let listener = try listener(["::1", "127.0.0.1"])
     let sixth = try TestClient(portOfIPv6: listener.port)
@@ -59,8 +57,7 @@ import Testing
     }
   }
 
-  @Test("a host name has each address once, an unknown name has none")
-  func namesHaveTheirAddressesOnce() {
+  @Test("a host name has each address once, an unknown none") func namesHaveTheirAddressesOnce() {
     let addresses = SocketAddress.all(of: "localhost")
     #expect(!addresses.isEmpty && Set(addresses).count == addresses.count)
     #expect(SocketAddress.all(of: "no.such.host.invalid").isEmpty)

@@ -53,8 +53,7 @@ import Testing
     #expect(try file("multipart/form-data; boundary=b", form + "--b--") == expected)
   }
 
-  @Test("other parts of a form are parameters; very long ones are refused")
-  func otherPartsAreParameters() throws {
+  @Test("other parts are parameters, unless too long") func otherPartsAreParameters() throws {
     func form(_ body: String) throws -> MultipartForm {
       try #require(
         try MultipartForm(
@@ -104,8 +103,7 @@ import Testing
   }
 
   /// A form of 64 MB is in memory once, and so is its photo.
-  @Test("the file of a form takes over the form's memory")
-  func theFileTakesTheFormsMemory() throws {
+  @Test("the file of a form takes over its memory") func theFileTakesTheFormsMemory() throws {
     var body = Array("\(part); filename=a\r\n\r\n".utf8)
     body += [UInt8](repeating: 7, count: 1 << 20) + Array("\r\n--b--".utf8)
     let place = body.withUnsafeBytes { $0.baseAddress }
@@ -117,8 +115,7 @@ import Testing
     #expect(file.withUnsafeBytes { $0.baseAddress } == place)
   }
 
-  @Test("a form of 1000 parts is read, one of 1001 is refused")
-  func aFormHasAThousandPartsAtMost() throws {
+  @Test("1000 parts of a form are read, 1001 refused") func aFormHasAThousandPartsAtMost() throws {
     let part = "--b\r\n\r\n\r\n"
     func form(_ count: Int) throws {
       _ = try MultipartForm(
@@ -131,8 +128,7 @@ import Testing
   }
 
   /// A body that resembles its own boundary everywhere, and one of nothing but lines, are given up by who asks for that.
-  @Test(
-    "a long search for boundaries can be ended by its caller", arguments: ["-", "\r\n", "--b\r\n"])
+  @Test("a long search for boundaries can be ended", arguments: ["-", "\r\n", "--b\r\n"])
   func theSearchCanBeEnded(piece: String) {
     struct Ended: Error {}
     var checks = 0
@@ -149,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "a boundary counts only at the beginning of a line, not in a head",
+    "a boundary counts only at a line's beginning, outside heads",
     arguments: [
       ("--b\r\n\r\n1\r\n--b--", ["1"]), ("--b\r\n\r\n\r\n--b--", [""]),
       ("x--b\r\n\r\n1\r\n--b--", []), ("\n--b\r\n\r\n1\r\n--b--", []),

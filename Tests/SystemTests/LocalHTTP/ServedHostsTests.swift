@@ -93,8 +93,7 @@ import Testing
     #expect(try status(["Host: evil.example", "Origin: https://photos.example"]) == .misdirected)
   }
 
-  @Test("localhost, 127.x.x.x and ::1 are loopback, other hosts are not")
-  func loopbackIsThisMachine() {
+  @Test("localhost, 127.x.x.x and ::1 are loopback, others are not") func loopbackIsThisMachine() {
     for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] {
       #expect(ServedHosts.isLoopback(host), "\(host)")
     }

@@ -48,8 +48,7 @@ import _TestSupport
     #expect(PeakMemory(root: "/nowhere").bytes > 1 << 20)
   }
 
-  @Test("in cgroup version 2 the tightest group limits, page cache apart")
-  func unifiedHierarchy() throws {
+  @Test("in cgroup v2 the tightest group limits, less page cache") func unifiedHierarchy() throws {
     let mounts = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
     let files = [
       "proc/self/mountinfo": mounts, "proc/self/cgroup": "0::/user/job\n",
@@ -75,8 +74,7 @@ import _TestSupport
   }
 
   /// In a container the mount shows the group itself; `/proc/self/cgroup` may name it from outside.
-  @Test("in cgroup version 1 a container's limit counts, page cache apart")
-  func containerOfVersion1() throws {
+  @Test("in cgroup v1 a container limits, less page cache") func containerOfVersion1() throws {
     let root = "/docker/abc"
     let files = [
       "proc/self/mountinfo":
@@ -92,7 +90,7 @@ import _TestSupport
     #expect(try bytes(files.merging(unlimited) { $1 }) == available)
   }
 
-  @Test("the memory budget of this process is positive") func thisProcessMayTakeSomething() {
+  @Test("the memory budget of this process is positive") func memoryBudgetIsPositive() {
     #expect(MemoryBudget.current.bytes > 0)
   }
 }

@@ -33,7 +33,7 @@
       return (outcome, report.pointee)
     }
 
-    @Test("a child has a limit of processor time and writes no core dump")
+    @Test("processor time is limited, and no core dump written")
     func processorTimeIsLimited() throws {
       let (outcome, report) = try run { memory in
         guard let memory else { return }
@@ -75,7 +75,7 @@
 
     /// A child that its limits of time have ended has not crashed: the file may be whole, but decoding it does not end.
     @Test(
-      "a child ended by a time limit timed out; any other end is a crash",
+      "a child past its time limit timed out, others crashed",
       arguments: [
         (SIGXCPU, CDS_TIMED_OUT), (SIGALRM, CDS_TIMED_OUT), (SIGSEGV, CDS_CRASHED),
         (SIGABRT, CDS_CRASHED), (SIGSYS, CDS_CRASHED), (0, CDS_CRASHED),

@@ -20,8 +20,7 @@ import Testing
 
   #if os(Linux)
     /// `depth` ignores SIGPIPE and SIGXFSZ. A program that inherited this would go on writing to a closed pipe.
-    @Test("a started program does not inherit ignored signals")
-    func ignoredSignalsAreNotInherited() throws {
+    @Test("a program inherits no ignored signals") func ignoredSignalsAreNotInherited() throws {
       for signal in [SIGPIPE, SIGXFSZ] { _ = Foundation.signal(signal, SIG_IGN) }
       let line = try text(of: ProgramStart(["grep", "^SigIgn", "/proc/self/status"]))
       let mask = try #require(line.split(whereSeparator: \.isWhitespace).last, "\(line)")

@@ -21,7 +21,7 @@ import Testing
     func append(_ name: String) { names.withLock { $0 += name } }
   }
 
-  @Test("no more calls run at once than there are workers, and all are done", arguments: [1, 2, 3])
+  @Test("no more calls run than workers, and all are done", arguments: [1, 2, 3])
   func noMoreCallsThanWorkersRunAtOnceAndAllAreDone(workers: Int) async throws {
     let queue = CallQueue(workers: workers)
     let (running, most) = (Counter(), Counter())

@@ -29,8 +29,7 @@ import Testing
     #expect(try channel.receive() == nil && channel.dropped == 0)
   }
 
-  @Test("a channel that keeps the newest drops the oldest elements")
-  func theNewestElementsStay() throws {
+  @Test("a channel of the newest elements drops the oldest") func theNewestElementsStay() throws {
     let channel = Channel<Int>(capacity: 2, policy: .keepNewest)
     channel.fill(from: source(5))
     #expect(channel.dropped == 3)
@@ -55,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("a source's failure comes after its elements, and stays")
+  @Test("a failure comes after the elements, and stays")
   func aFailureComesAfterTheElements() throws {
     let channel = Channel<Int>(capacity: 8)
     channel.fill(from: source(3, fails: true))
@@ -77,8 +76,7 @@ import Testing
     }
   }
 
-  @Test("a closed channel takes nothing and gives what it holds")
-  func aClosedChannelTakesNothing() throws {
+  @Test("a closed channel only gives what it holds") func aClosedChannelTakesNothing() throws {
     let channel = Channel<Int>(capacity: 2)
     #expect(channel.send(1))
     channel.close()

@@ -72,8 +72,7 @@ import Testing
     #expect(numbers == [0, 0, 1, 2, 3, 0])
   }
 
-  @Test("a part beyond the end and a width that does not divide the array trap")
-  func partsBeyondTheEndTrap() async {
+  @Test("a part beyond the end or of unfit width traps") func partsBeyondTheEndTrap() async {
     await #expect(processExitsWith: .failure) {
       var numbers = [UInt8](repeating: 0, count: 6)
       var span = numbers.mutableSpan

@@ -37,8 +37,7 @@ import Testing
     }
   }
 
-  @Test("a helper that comes too late finds nothing to do")
-  func aHelperThatComesTooLateFindsNothingToDo() {
+  @Test("a late helper finds nothing to do") func aHelperThatComesTooLateFindsNothingToDo() {
     let late = Mutex<[HelperThreads.Job]>([])
     let pool = HelperThreads { job in
       late.withLock { $0.append(job) }

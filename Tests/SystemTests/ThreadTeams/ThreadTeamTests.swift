@@ -20,8 +20,7 @@ import Testing
   }
 
   /// Each worker keeps to its side of a map.
-  @Test("the caller counts up from the first index, a helper down from the last")
-  func workersBeginAtBothEnds() {
+  @Test("the caller counts from the start, a helper from the end") func workersBeginAtBothEnds() {
     let order = Mutex<[[Int]]>([[], []])
     ThreadTeam.run(threads: 2) { team in
       for _ in 0..<200 {
@@ -34,8 +33,7 @@ import Testing
     }
   }
 
-  @Test("a team's loop inside its own loop traps; another team's runs")
-  func aLoopInsideALoopTraps() async {
+  @Test("a loop inside its team's loop traps; another's runs") func aLoopInsideALoopTraps() async {
     await #expect(processExitsWith: .failure) {
       ThreadTeam.run(threads: 2) { team in
         team.forEach(4) { _, _ in team.forEach(4) { _, _ in } }
@@ -55,8 +53,7 @@ import Testing
     #expect(runs.value == 16)
   }
 
-  @Test("of several failures, the one with the lowest index is thrown")
-  func lowestFailureIsThrown() {
+  @Test("of several failures, that of the lowest index is thrown") func lowestFailureIsThrown() {
     struct Failure: Error, Equatable { let index: Int }
     #expect(throws: Failure(index: 3)) {
       try ThreadTeam.run(threads: 4) { team in
@@ -67,9 +64,7 @@ import Testing
     }
   }
 
-  @Test(
-    "chunks cover the range once, none longer than the grain",
-    arguments: [0, 1, 7, 64], [1, 5, 100])
+  @Test("chunks cover a range once, at most a grain long", arguments: [0, 1, 7, 64], [1, 5, 100])
   func chunksCoverTheRange(count: Int, grain: Int) {
     let runs = (0..<count).map { _ in Counter() }
     parallelFor(count, grain: grain, threads: 2) { chunk in
