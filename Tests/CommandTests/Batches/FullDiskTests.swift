@@ -13,7 +13,8 @@ import Testing
     let free = Mutex(300_000)
   }
 
-  @Test func photosFailBeforeTheyAreComputedUntilThereIsRoom() throws {
+  @Test("after a full disk, photos fail uncomputed until there is room")
+  func photosFailBeforeTheyAreComputedUntilThereIsRoom() throws {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
     let (first, second) = (URL(filePath: "out/a.png"), URL(filePath: "out/b.png"))
@@ -35,13 +36,13 @@ import Testing
     #expect(full.failure(writing: second) == nil)
   }
 
-  @Test func theSystemSaysWhatIsFree() throws {
+  @Test("free space is known of a folder, if it exists") func theSystemSaysWhatIsFree() throws {
     #expect(try #require(FreeSpace.bytes(in: URL(filePath: "/tmp"))) >= 0)
     #expect(FreeSpace.bytes(in: URL(filePath: "/no/such/folder")) == nil)
   }
 
   /// Room for as much again and a little more, or the next photo would be computed for nothing, too.
-  @Test func almostTwiceAsMuchIsNoRoom() {
+  @Test("room is over twice what was free on the full disk") func almostTwiceAsMuchIsNoRoom() {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
     disk.free.withLock { $0 = 20_000_000 }

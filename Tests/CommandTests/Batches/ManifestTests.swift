@@ -31,7 +31,7 @@ import _TestSupport
   }
 
   /// Its last line would otherwise say for ever that it failed.
-  @Test func aPhotoThatFailedAndIsUpToDateIsToldOf() throws {
+  @Test("an up-to-date failure gets a line") func aPhotoThatFailedAndIsUpToDateIsToldOf() throws {
     for earlier in [[Self.failed], [Self.done, Self.failed]] {
       try skip(after: earlier)
       #expect(try lines().count == earlier.count + 1)
@@ -40,7 +40,7 @@ import _TestSupport
   }
 
   /// Otherwise, a nightly run over a million finished photos would add a million lines.
-  @Test func aPhotoThatIsDoneGetsNoLineForEachRun() throws {
+  @Test("a finished photo gets no second line") func aPhotoThatIsDoneGetsNoLineForEachRun() throws {
     for earlier in [[Self.done], [Self.failed, Self.done]] {
       try skip(after: earlier)
       #expect(try lines().count == earlier.count)
@@ -48,10 +48,12 @@ import _TestSupport
   }
 
   /// A full disk or a power cut in the first line must not end all later runs.
-  @Test(arguments: [
-    ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
-    (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
-  ])
+  @Test(
+    "a manifest cut in its first line goes on, other files do not",
+    arguments: [
+      ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
+      (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
+    ])
   func aManifestCutOffInItsFirstLineIsGoneOnWith(text: String, isManifest: Bool) throws {
     _ = try folder.write(Array(text.utf8), to: "m.jsonl")
     if isManifest {

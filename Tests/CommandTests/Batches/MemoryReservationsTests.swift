@@ -9,7 +9,7 @@ import _TestSupport
 
 /// The memory of several photos at once.
 @Suite struct MemoryReservationsTests {
-  @Test func photosWaitForMemory() throws {
+  @Test("photos wait for memory, or fail if they need too much") func photosWaitForMemory() throws {
     let reservations = MemoryReservations()
     let budget = MemoryBudget.current.bytes
     let need = MemoryNeed(bytes: budget / 3 * 2)
@@ -34,8 +34,7 @@ import _TestSupport
     #expect(try reservations.reserve(MemoryNeed(bytes: 1000), for: "small") > 1)
   }
 
-  /// A client that has left waits no longer, and takes nothing.
-  @Test func aCancelledPhotoLeavesTheLine() throws {
+  @Test("a cancelled photo stops waiting for memory") func aCancelledPhotoLeavesTheLine() throws {
     let reservations = MemoryReservations()
     let need = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
     #expect(try reservations.reserve(need, for: "first") == 1)

@@ -35,10 +35,12 @@ import _TestSupport
   }
 
   /// The disk decides: a folder, one photo of it, a list, a part and a later run agree.
-  @Test(arguments: [
-    ["IMG_1.JPG", "IMG_1.png"], ["IMG_1.jpe", "IMG_1.jfif"], ["IMG_1.Jpg", "IMG_1.MPO"],
-    ["IMG_1.jpeg", "IMG_1.JPEG"],
-  ])
+  @Test(
+    "results of photos that differ in extension alone keep the extension",
+    arguments: [
+      ["IMG_1.JPG", "IMG_1.png"], ["IMG_1.jpe", "IMG_1.jfif"], ["IMG_1.Jpg", "IMG_1.MPO"],
+      ["IMG_1.jpeg", "IMG_1.JPEG"],
+    ])
   func bothNamesGetTheExtension(names: [String]) throws {
     let folder = try Self.folder(of: names + ["b.jpg"])
     let all = (names.map { "\($0)_depth.png" } + ["b_depth.png"]).sorted()
@@ -65,8 +67,7 @@ import _TestSupport
     #expect(try Self.results(folder) == all)
   }
 
-  /// A map or a stereo photo that this program wrote is no photo of its own.
-  @Test func ownPicturesAreNoNamesakes() throws {
+  @Test("pictures of this program are no namesakes") func ownPicturesAreNoNamesakes() throws {
     let folder = try Self.folder(of: ["a.jpg"])
     for words in [["predict", "-o", "p/a.png"], ["stereo", "--format", "mpo", "-o", "p/a.mpo"]] {
       let outcome = try runDepth(
@@ -80,8 +81,7 @@ import _TestSupport
     #expect(try Self.results(folder) == ["a_depth.png"])
   }
 
-  /// Each photo finds its own map, and maps of earlier runs.
-  @Test func depthFoldersHaveTheNames() throws {
+  @Test("each photo finds its own map in a folder") func depthFoldersHaveTheNames() throws {
     let folder = try Self.folder(of: ["IMG_1.JPG", "IMG_1.png"])
     for name in ["IMG_1.JPG_depth.png", "IMG_1_depth.png"] {
       _ = try folder.write([1], to: "maps/\(name)")
@@ -107,8 +107,8 @@ import _TestSupport
       try Self.results(folder, "fine") == ["IMG_1.JPG_depth.png", "IMG_1.png_depth.png"])
   }
 
-  /// Files that the summary counts: by other names, but no hidden ones and no results.
-  @Test(arguments: [0, 1, 11]) func otherFilesAreCounted(count: Int) throws {
+  @Test("the summary counts other files, but no hidden ones and no results", arguments: [0, 1, 11])
+  func otherFilesAreCounted(count: Int) throws {
     let folder = try Self.folder(of: ["a.jfif", "b.jpe", ".hidden.txt"])
     for number in 0..<count { _ = try folder.write([1], to: "p/IMG_\(number).AAE") }
     for expected in ["2 of 2 photos done", "0 of 2 photos done, 2 skipped"] {

@@ -24,7 +24,8 @@ import _TestSupport
     return folder.path("in")
   }
 
-  @Test(arguments: [1, 3]) func reportsComeInTheOrderOfPhotos(threads: Int) throws {
+  @Test("reports come in the order of the photos, failures included", arguments: [1, 3])
+  func reportsComeInTheOrderOfPhotos(threads: Int) throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "predict", try photos(folder), "--output-dir", folder.path("out"),
@@ -41,7 +42,7 @@ import _TestSupport
     #expect(made == ["a_depth.png", "c_depth.png", "d_depth.png"])
   }
 
-  @Test func timesOfStepsArePositiveAndAddUp() throws {
+  @Test("times of steps are positive and add up") func timesOfStepsArePositiveAndAddUp() throws {
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     let outcome = try runDepth([
@@ -55,11 +56,13 @@ import _TestSupport
     #expect(abs(parts.reduce(0) { $0 + times[$1]! } - times["total"]!) < 0.01)
   }
 
-  /// Each command of the loop, over a photo and its depth.
-  @Test(arguments: [
-    (["stereo"], "a_2x1.png", "views"), (["effect", "blur", "--focus", "0.5"], "", "effect"),
-    (["export", "--format", "ply"], "a.ply", "geometry"),
-  ]) func everyCommandHasTheSameSteps(command: [String], file: String, step: String) throws {
+  @Test(
+    "every command reports its steps and its outputs",
+    arguments: [
+      (["stereo"], "a_2x1.png", "views"), (["effect", "blur", "--focus", "0.5"], "", "effect"),
+      (["export", "--format", "ply"], "a.ply", "geometry"),
+    ])
+  func everyCommandHasTheSameSteps(command: [String], file: String, step: String) throws {
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     try TestPhoto.depth().write(to: folder.url("d.pfm"))
@@ -80,7 +83,7 @@ import _TestSupport
     #expect(line.outputs.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  @Test func refiningHasThemToo() throws {
+  @Test("refining one photo writes a map of its width") func refiningWritesAMap() throws {
     let folder = try TemporaryFolder()
     try TestPhoto.image().write(to: folder.url("a.png"))
     try TestPhoto.depth().write(to: folder.url("d.pfm"))
@@ -123,8 +126,7 @@ import _TestSupport
     }
   }
 
-  /// What could not be written is not computed: the photos after the first fail unseen.
-  @Test func afterAFullDiskNothingIsComputed() throws {
+  @Test("nothing is computed after a full disk") func afterAFullDiskNothingIsComputed() throws {
     let folder = try TemporaryFolder()
     let photos = ["a.jpg", "b.jpg", "c.jpg"].map { PhotoInput(path: folder.path($0)) }
     let seen = Mutex<[String]>([])
@@ -139,8 +141,7 @@ import _TestSupport
     #expect(outcome.status == RunStatus.tryAgain.rawValue)
   }
 
-  /// The last photos of a run have the processors of those that are done.
-  @Test func theLastPhotoHasAllThreads() throws {
+  @Test("the last photo of a run has all threads") func theLastPhotoHasAllThreads() throws {
     let folder = try TemporaryFolder()
     let photos = try ["a.png", "b.png", "c.png"].map { name in
       try TestPhoto.image(height: 8, width: 8).write(to: folder.url(name))
@@ -155,8 +156,8 @@ import _TestSupport
     #expect(threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
   }
 
-  /// Whoever reads a manifest tries again where the disk was full, not where a photo is damaged.
-  @Test func failuresThatPassAreWorthAnotherTry() throws {
+  @Test("a full disk is marked for a retry, a damaged photo is not")
+  func failuresThatPassAreWorthAnotherTry() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("m.jsonl")
     let report = BatchReport(
@@ -178,7 +179,7 @@ import _TestSupport
     #expect(lines.last?.contains("\"retry\":false") == true)
   }
 
-  @Test func wrongUsageIsToldWithItsCommand() throws {
+  @Test("wrong usage is reported with its command") func wrongUsageIsToldWithItsCommand() throws {
     let outcome = try runDepth(["predict", "a.png", "--null"])
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(outcome.errors.contains("--null requires --files-from"))
@@ -188,7 +189,7 @@ import _TestSupport
   }
 
   /// `--json | head -1`: the reader has what it wants, and the manifest has every photo that is done.
-  @Test func aReaderThatLeavesEndsTheRun() throws {
+  @Test("a leaving reader ends the run without error") func aReaderThatLeavesEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let pipe = try #require(OwnDescriptor.pipe())
@@ -210,8 +211,7 @@ import _TestSupport
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
   }
 
-  /// A photo whose result would have a name that no file can have is one failure.
-  @Test func aNameTooLongFailsOnePhoto() throws {
+  @Test("a result name too long fails one photo only") func aNameTooLongFailsOnePhoto() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let long = String(repeating: "x", count: 248) + ".png"
@@ -230,8 +230,7 @@ import _TestSupport
     #expect(line.contains("\"relative\":\"\(long)\"") && line.contains("\"retry\":false"))
   }
 
-  /// A photo is decoded once, also where that fails.
-  @Test func aFailureToDecodeIsKept() throws {
+  @Test("a failure to decode is kept with the opened photo") func aFailureToDecodeIsKept() throws {
     let folder = try TemporaryFolder()
     let whole = try TestPhoto.image(height: 48, width: 64).encoded(as: .jpeg(quality: 90))
     let damaged = try folder.write(Array(whole.prefix(whole.count / 2)), to: "a.jpg")
@@ -241,7 +240,8 @@ import _TestSupport
   }
 
   /// An error that gets a photo's name stays what it is: status 75, and a retry in the manifest.
-  @Test func anErrorThatGetsANameKeepsItsCode() throws {
+  @Test("an error that gets a photo's name keeps its code")
+  func anErrorThatGetsANameKeepsItsCode() throws {
     let shortage = DepthError(
       .insufficientMemory, "needs more", cause: SystemFailure(ENOMEM))
     let error = #expect(throws: DepthError.self) {

@@ -14,15 +14,17 @@ import _TestSupport
       contentsOf: folder.write(Array(text.utf8), to: "list"), isNullTerminated: isNullTerminated)
   }
 
-  @Test(arguments: [
-    ("a/b.jpg", "a/b.jpg"), ("/data/a.jpg", "data/a.jpg"), ("./a//b.jpg", "a/b.jpg"),
-    ("../../x/a.jpg", "x/a.jpg"), ("a/../b.jpg", "b.jpg"),
-  ])
+  @Test(
+    "a mirrored path stays below the output folder",
+    arguments: [
+      ("a/b.jpg", "a/b.jpg"), ("/data/a.jpg", "data/a.jpg"), ("./a//b.jpg", "a/b.jpg"),
+      ("../../x/a.jpg", "x/a.jpg"), ("a/../b.jpg", "b.jpg"),
+    ])
   func mirroredPathsStayBelowTheOutputFolder(path: String, mirrored: String) {
     #expect(PhotoList.mirroredPath(path) == mirrored)
   }
 
-  @Test func theLastLineOfAManifestCounts() throws {
+  @Test("a photo's last line in a manifest counts") func theLastLineOfAManifestCounts() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
@@ -41,8 +43,8 @@ import _TestSupport
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }
 
-  /// What a manifest says is taken as the entries of a plain list are.
-  @Test func manifestsStayBelowTheOutputFolderAndOffStandardInput() throws {
+  @Test("manifests lead neither out of the output folder nor to standard input")
+  func manifestsStayBelowTheOutputFolderAndOffStandardInput() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"../../etc/a.jpg","error":"x"}
@@ -62,7 +64,7 @@ import _TestSupport
   }
 
   /// Lists of Windows end their lines with CR and LF.
-  @Test func carriageReturnsBelongToTheLineEnd() throws {
+  @Test("carriage returns belong to line ends") func carriageReturnsBelongToTheLineEnd() throws {
     let list = try list(
       "a.jpg\r\nb c.jpg\r\n\r\n{\"path\":\"p/d.jpg\",\"relative\":\"d.jpg\",\"error\":\"x\"}\r\n")
     #expect(list.photos.map(\.path) == ["a.jpg", "b c.jpg", "p/d.jpg"] && list.failures.isEmpty)
@@ -71,7 +73,7 @@ import _TestSupport
   }
 
   /// The last line of a manifest whose disk was full is no path.
-  @Test func cutLinesOfManifestsAreFailures() throws {
+  @Test("a cut line of a manifest is a failure") func cutLinesOfManifestsAreFailures() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
@@ -83,7 +85,7 @@ import _TestSupport
         "list: line 2 is a damaged line of a manifest, expected an object with the key 'path'"))
   }
 
-  @Test func namesThatAreNotUTF8AreTaken() throws {
+  @Test("listed names that are not UTF-8 are taken") func namesThatAreNotUTF8AreTaken() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("a.jpg\n".utf8) + [0xE9, 0x0A], to: "list")
     let list = try PhotoList(contentsOf: path, isNullTerminated: false)
@@ -92,7 +94,7 @@ import _TestSupport
   }
 
   /// By zlib, CRC-32 of "a.jpg" is 0x9B34B216, of "b.jpg" 0xDC94C8C6 and of "123456789" 0xCBF43926.
-  @Test func shardsAreChosenByCRC32() throws {
+  @Test("a photo's shard is chosen by CRC-32 of its name") func shardsAreChosenByCRC32() throws {
     for name in ["a.jpg", "b.jpg", "ordner/ä.jpg"] {
       let parts = (1...4).filter { Shard(word: "\($0)/4")?.contains(name) == true }
       #expect(parts.count == 1)
@@ -106,15 +108,19 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min")])
+  @Test(
+    "times are written in seconds, minutes and hours",
+    arguments: [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min")])
   func timesReadWell(seconds: Int, text: String) {
     #expect(ProgressLine.text(seconds: seconds) == text)
   }
 
-  @Test(arguments: [
-    (1.005, 1, "1.0"), (0.05, 1, "0.1"), (-1.25, 2, "-1.25"), (-0.004, 2, "0.00"), (7, 0, "7"),
-    (-0.4, 0, "0"), (12.3, 3, "12.300"),
-  ])
+  @Test(
+    "numbers have the given digits, and zero has no sign",
+    arguments: [
+      (1.005, 1, "1.0"), (0.05, 1, "0.1"), (-1.25, 2, "-1.25"), (-0.004, 2, "0.00"), (7, 0, "7"),
+      (-0.4, 0, "0"), (12.3, 3, "12.300"),
+    ])
   func numbersHaveTheirDigitsAndZeroHasNoSign(number: Double, digits: Int, text: String) {
     #expect(number.fixed(digits) == text)
   }

@@ -15,7 +15,7 @@ import Testing
       .doubt(about: "d.npy")
   }
 
-  @Test func theOptionIsNamed() throws {
+  @Test("a doubt about a unit names the option that helps") func theOptionIsNamed() throws {
     #expect(try doubt { $0 } == nil)
     #expect(
       try doubt { 10 + 30 / $0 }

@@ -23,7 +23,7 @@ import _TestSupport
     UpToDate.holds(outputs, from: inputs.map { $0.path(percentEncoded: false) })
   }
 
-  @Test func noOutputIsOlderThanAnInput() throws {
+  @Test("outputs no older than any input are up to date") func noOutputIsOlderThanAnInput() throws {
     let photo = try file("photo.jpg", at: 500)
     let (equal, older) = (try file("equal.png", at: 500), try file("older.png", at: 499))
     let newer = try file("newer.png", at: 501)
@@ -33,7 +33,7 @@ import _TestSupport
     #expect(holds([newer], [photo, equal, newer]) && !holds([equal], [photo, newer]))
   }
 
-  @Test func everyFileMustExist() throws {
+  @Test("a missing output or input is not up to date") func everyFileMustExist() throws {
     let photo = try file("photo.jpg", at: 500)
     let output = try file("output.png", at: 600)
     #expect(!holds([output, folder.url("missing.png")], [photo]))
@@ -44,7 +44,7 @@ import _TestSupport
   }
 
   /// What a full disk or a power cut has left is no result.
-  @Test func anEmptyOutputIsNone() throws {
+  @Test("an empty output is not up to date") func anEmptyOutputIsNone() throws {
     let photo = try file("photo.jpg", at: 500)
     let output = try file("output.png", at: 600)
     #expect(holds([output], [photo]))
@@ -53,7 +53,8 @@ import _TestSupport
   }
 
   /// A camera with a wrong clock: the photo would be newer than every result for years.
-  @Test func whatIsDatedInTheFutureIsAsOldAsItsLastChange() throws {
+  @Test("a file dated in the future is as old as its last change")
+  func whatIsDatedInTheFutureIsAsOldAsItsLastChange() throws {
     let photo = try file("photo.jpg", at: 500).path(percentEncoded: false)
     #expect(UpToDate.note(on: [photo, photo]) == nil)
     let far = timespec(tv_sec: 7_000_000_000, tv_nsec: 0)
@@ -68,14 +69,15 @@ import _TestSupport
     #expect(!UpToDate.holds([output], from: [photo]))
   }
 
-  @Test func standardStreamsHaveNoAge() throws {
+  @Test("standard streams are never up to date") func standardStreamsHaveNoAge() throws {
     let output = try file("output.png", at: 500)
     #expect(UpToDate.holds([output], from: []))
     #expect(!UpToDate.holds([output], from: ["-"]))
     #expect(!UpToDate.holds([output, Console.standardOutput], from: []))
   }
 
-  @Test func aPhotosDepthFileAndTheRunsSourcesCount() throws {
+  @Test("a newer depth file or source makes outputs out of date")
+  func aPhotosDepthFileAndTheRunsSourcesCount() throws {
     let (photo, output) = (try file("photo.jpg", at: 500), try file("output.png", at: 500))
     let path = photo.path(percentEncoded: false)
     var plan = OutputPlan()
@@ -91,8 +93,8 @@ import _TestSupport
     #expect(!plan.areUpToDate(plan.outputs, of: path))
   }
 
-  /// A camera that several outputs share is replaced only where the user says so or its photo is newer.
-  @Test func sharedFilesAreReplacedWhenTheyAreOld() throws {
+  @Test("a shared file is replaced if it is outdated or on request")
+  func sharedFilesAreReplacedWhenTheyAreOld() throws {
     let photo = try file("photo.jpg", at: 500).path(percentEncoded: false)
     var plan = OutputPlan()
     func replaces(at nanoseconds: Int) throws -> Bool {
@@ -107,7 +109,7 @@ import _TestSupport
     #expect(try replaces(at: 500))
   }
 
-  @Test func theSummaryTellsOfSkippedPhotos() {
+  @Test("the summary states the photos that were skipped") func theSummaryTellsOfSkippedPhotos() {
     let record = PhotoRecord(input: "a.jpg", outputs: [], depth: DepthFacts(), facts: [])
     let report = BatchReport(
       manifest: nil, json: false, load: .zero,

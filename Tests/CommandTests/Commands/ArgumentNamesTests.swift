@@ -8,16 +8,18 @@ import _TestSupport
 /// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.
 @Suite struct ArgumentNamesTests {
   /// An unset variable between quotes.
-  @Test(arguments: [
-    ["predict", "--recursive", ""], ["predict", livingRoom, "--output-dir", ""],
-    ["predict", livingRoom, "--output-dir="], ["predict", livingRoom, "-o", ""],
-    ["predict", livingRoom, "-o="], ["refine", livingRoom, ""],
-    ["stereo", livingRoom, "--depth", ""],
-    ["predict", "--files-from", ""], ["predict", livingRoom, "--manifest", ""],
-    ["predict", livingRoom, "--view", ""], ["export", livingRoom, "-o", ""],
-    ["evaluate", "", "--protocol", "laina"], ["weights", "info", ""],
-    ["predict", livingRoom, "--weights", ""], ["predict", "--", ""],
-  ])
+  @Test(
+    "an empty name is wrong usage that hints at an unset variable",
+    arguments: [
+      ["predict", "--recursive", ""], ["predict", livingRoom, "--output-dir", ""],
+      ["predict", livingRoom, "--output-dir="], ["predict", livingRoom, "-o", ""],
+      ["predict", livingRoom, "-o="], ["refine", livingRoom, ""],
+      ["stereo", livingRoom, "--depth", ""],
+      ["predict", "--files-from", ""], ["predict", livingRoom, "--manifest", ""],
+      ["predict", livingRoom, "--view", ""], ["export", livingRoom, "-o", ""],
+      ["evaluate", "", "--protocol", "laina"], ["weights", "info", ""],
+      ["predict", livingRoom, "--weights", ""], ["predict", "--", ""],
+    ])
   func emptyNamesAreWrongUsage(_ arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(arguments, in: folder)
@@ -27,7 +29,9 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test(arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg", "-0h", "-1.h", "-5h.jpg"])
+  @Test(
+    "a photo named like an option is refused, except after ./ or --",
+    arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg", "-0h", "-1.h", "-5h.jpg"])
   func photosThatLookLikeOptionsAreWrongUsage(_ name: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: name)
@@ -43,7 +47,8 @@ import _TestSupport
     }
   }
 
-  @Test func photosThatLookLikeOptionsAreRead() async {
+  @Test("names like options are read after ./ and --")
+  func photosThatLookLikeOptionsAreRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -56,7 +61,8 @@ import _TestSupport
     }
   }
 
-  @Test func optionsAndNumbersAreNotFileNames() throws {
+  @Test("options and numbers are not taken for files")
+  func optionsAndNumbersAreNotFileNames() throws {
     for arguments in [
       ["-h"], ["-o", "x"], ["-o=d.png"], ["-0"], ["-"], ["-1"], ["-0.5"], ["-.5"], ["-90"],
       ["-0,1"], ["-1%"], ["-0.5m"], ["-1mm"], ["--view=v.png"], ["--", "-IMG.jpg"], ["--help"],

@@ -45,7 +45,7 @@ import _TestSupport
     ]
   }()
 
-  @Test(arguments: photos.indices)
+  @Test("a bad photo ends in one line that names it, with any threads", arguments: photos.indices)
   func badPhotos(index: Int) throws {
     let (name, bytes) = Self.photos[index]
     let folder = try TemporaryFolder()
@@ -63,7 +63,8 @@ import _TestSupport
     expectRefusal(missing, naming: "no.h5", output: output)
   }
 
-  @Test func missingPhotoAndFolder() throws {
+  @Test("a missing photo and a folder without photos are refused by name")
+  func missingPhotoAndFolder() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.png")
     expectRefusal(
@@ -74,7 +75,7 @@ import _TestSupport
       output: output)
   }
 
-  @Test func onePixelIsAPhoto() throws {
+  @Test("a photo of one pixel is estimated") func onePixelIsAPhoto() throws {
     let folder = try TemporaryFolder()
     let jpeg = folder.path("one.png")
     try Image(height: 1, width: 1, pixels: [10, 20, 30]).write(to: URL(fileURLWithPath: jpeg))
@@ -82,7 +83,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func unwritablePlaces() throws {
+  @Test("an output that cannot be written ends in one line") func unwritablePlaces() throws {
     let folder = try TemporaryFolder()
     let missing = folder.path("no/such/out.png")
     expectRefusal(try runDepth(["predict", livingRoom, "-o", missing]), naming: "out.png")
@@ -105,7 +106,7 @@ import _TestSupport
       ["predict", livingRoom, "--weights", weights, "-o", folder.path("out.png")])
   }
 
-  @Test func unusableWeightFiles() throws {
+  @Test("an unusable file of weights is refused by name") func unusableWeightFiles() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.png")
     expectRefusal(
@@ -117,11 +118,13 @@ import _TestSupport
       try predict(with: livingRoom, in: folder), naming: "living-room.jpg", output: output)
   }
 
-  @Test(arguments: [
-    ("missing tensor", "res3b_branch2b/kernel"), ("extra tensor", "layer9/kernel"),
-    ("transposed tensor", "res4c_branch2a/kernel"), ("NaN", "layer8x_Conv/kernel"),
-    ("architecture", "architecture"), ("negative variance", "bn3c_branch2a/variance"),
-  ])
+  @Test(
+    "wrong weights are refused with the tensor or attribute at fault",
+    arguments: [
+      ("missing tensor", "res3b_branch2b/kernel"), ("extra tensor", "layer9/kernel"),
+      ("transposed tensor", "res4c_branch2a/kernel"), ("NaN", "layer8x_Conv/kernel"),
+      ("architecture", "architecture"), ("negative variance", "bn3c_branch2a/variance"),
+    ])
   func wrongWeights(fault: String, name: String) throws {
     let folder = try TemporaryFolder()
     var weights = EditedWeights(Self.weights)
@@ -149,7 +152,7 @@ import _TestSupport
     #expect(try runDepth(["weights", "verify", path]).status == 1)
   }
 
-  @Test func goodWeightsAreWhole() throws {
+  @Test("good weights pass verify and are described by info") func goodWeightsAreWhole() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     try writeHDF5(Self.weights, attributes: Self.weights.attributes, to: path)
@@ -160,14 +163,13 @@ import _TestSupport
     #expect(info.text.contains("fcrn-resnet50-upproj") && info.text.contains("256865"))
   }
 
-  @Test(.enabled(if: SlowTests.areWanted, SlowTests.absence))
+  @Test("memory is flat in 1000 predictions", .enabled(if: SlowTests.areWanted, SlowTests.absence))
   func memoryIsFlatOverAThousandPredictions() throws {
     let (few, many) = (try peakMemory(runs: 20), try peakMemory(runs: 1000))
     #expect(many < few + 2, "\(few) MB after 20 predictions, \(many) MB after 1000")
   }
 
-  /// The peak is that of the program, whatever the one that starts it holds.
-  @Test func peakMemoryIsTheProgramsOwn() throws {
+  @Test("peak memory is the program's own") func peakMemoryIsTheProgramsOwn() throws {
     let held = [UInt8](repeating: 1, count: 400 << 20)
     #expect(try peakMemory(runs: 1) < 300)
     #expect(held[held.count / 2] == 1)

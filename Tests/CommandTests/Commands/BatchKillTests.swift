@@ -9,7 +9,7 @@ import _TestSupport
   private static let moments =
     ProcessInfo.processInfo.environment["DEPTH_KILL_MOMENTS"].flatMap(Int.init) ?? 3
 
-  @Test(arguments: ["png", "pfm"])
+  @Test("killed runs go on without loss or repetition", arguments: ["png", "pfm"])
   func killedRunsGoOn(format: String) throws {
     let folder = try BatchTests.tree()
     // Enough that some are left for the last run: each kill follows one more file.
@@ -60,7 +60,8 @@ import _TestSupport
     (try? BatchTests.files(below: "out", of: folder).count) ?? 0
   }
 
-  @Test func controlCFinishesAllThatAreUnderWay() throws {
+  @Test("Ctrl-C finishes the photo under way and ends with status 130")
+  func controlCFinishesAllThatAreUnderWay() throws {
     let folder = try BatchTests.tree()
     try #require(mkfifo(folder.path("p/pipe.jpg"), 0o600) == 0)
     let run = try depthTool.start(

@@ -5,32 +5,36 @@ import _TestSupport
 /// Runs over many photos that are refused, before the first photo where that is possible.
 @Suite struct BatchRefusalTests {
   /// A folder of one photo is refused as a folder, not as a number of photos.
-  @Test(arguments: [
-    (
-      ["p", "-o", "d.png"],
-      "-o takes one photo, expected --output-dir for a folder or a list"
-    ),
-    (
-      ["p", "-o", "d.png", "--recursive"],
-      "-o takes one photo, expected --output-dir for 3 photos"
-    ),
-    (
-      ["p", "--view", "v.png"],
-      "--view v.png names one file for a folder or a list, expected a folder"
-    ),
-    (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder or a list"),
-  ])
+  @Test(
+    "one name of a file for many photos is wrong usage",
+    arguments: [
+      (
+        ["p", "-o", "d.png"],
+        "-o takes one photo, expected --output-dir for a folder or a list"
+      ),
+      (
+        ["p", "-o", "d.png", "--recursive"],
+        "-o takes one photo, expected --output-dir for 3 photos"
+      ),
+      (
+        ["p", "--view", "v.png"],
+        "--view v.png names one file for a folder or a list, expected a folder"
+      ),
+      (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder or a list"),
+    ])
   func oneNameForManyIsRefused(arguments: [String], message: String) throws {
     let outcome = try BatchTests.run(
       ["predict"] + arguments + BatchTests.base, in: BatchTests.tree())
     #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test(arguments: [
-    ["--files-from", "-", "-"], ["p", "-o", "d.png"], ["p", "--view", "v.png"], ["p", "--null"],
-    ["p", "--shard", "0/3"], ["p", "--shard", "4/3"], ["p", "--shard", "1"],
-    ["p", "--manifest", "-"], ["p", "p/a", "--depth-photo", "d.jpg"], [],
-  ])
+  @Test(
+    "wrong usage of a batch ends with status 64 and writes nothing",
+    arguments: [
+      ["--files-from", "-", "-"], ["p", "-o", "d.png"], ["p", "--view", "v.png"], ["p", "--null"],
+      ["p", "--shard", "0/3"], ["p", "--shard", "4/3"], ["p", "--shard", "1"],
+      ["p", "--manifest", "-"], ["p", "p/a", "--depth-photo", "d.jpg"], [],
+    ])
   func wrongUsageIs64(options: [String]) throws {
     let folder = try BatchTests.tree()
     let outcome = try BatchTests.run(["predict"] + options, in: folder)
@@ -39,7 +43,8 @@ import _TestSupport
       try BatchTests.files(below: "p", of: folder).count == 6 && !outcome.errors.isEmpty)
   }
 
-  @Test func whatCanBeRefusedIsRefusedFirst() throws {
+  @Test("what can be refused is refused before anything is computed")
+  func whatCanBeRefusedIsRefusedFirst() throws {
     let folder = try BatchTests.tree()
     _ = try folder.write(Array("no weights".utf8), to: "weights.h5")
     try FileManager.default.copyItem(
@@ -69,7 +74,7 @@ import _TestSupport
   }
 
   /// Opening a manifest removes an unfinished last line, so what is not a manifest must not be opened as one.
-  @Test func onlyAManifestIsAppendedTo() throws {
+  @Test("only a manifest is appended to, no other file") func onlyAManifestIsAppendedTo() throws {
     let folder = try BatchTests.tree()
     let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
     let run =
@@ -101,8 +106,8 @@ import _TestSupport
     #expect(list.errors.hasPrefix("depth: photo.jpg: holds zero bytes, expected a list"))
   }
 
-  /// A folder of a run that fails before its first file goes again; that of a run without photos stays.
-  @Test func anEmptyOutputFolderGoesAgainAfterAFailure() throws {
+  @Test("an empty output folder is removed after a failure")
+  func anEmptyOutputFolderGoesAgainAfterAFailure() throws {
     let folder = try BatchTests.tree()
     _ = try folder.write(Array("no photo".utf8), to: "text.jpg")
     func leaves(_ arguments: [String]) throws -> Bool {
@@ -116,8 +121,7 @@ import _TestSupport
     #expect(try leaves(["text.jpg", "p/one.jpg"]))
   }
 
-  /// A full disk is worth another try, and no line is lost in silence.
-  @Test func aFullDiskIsAnError() throws {
+  @Test("a full disk of the manifest ends a run with status 75") func aFullDiskIsAnError() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let folder = try BatchTests.tree()
     let command =

@@ -65,7 +65,7 @@ import _TestSupport
       }.sorted()
   }
 
-  @Test func outputsMirrorTheTree() throws {
+  @Test("outputs mirror the tree of photos and are not photos") func outputsMirrorTheTree() throws {
     let folder = try Self.tree()
     let command = ["predict", "p", "--recursive", "--output-dir", "p/out", "--view", "v/"]
     let outcome = try Self.run(command + Self.base + ["--json"], in: folder)
@@ -92,7 +92,7 @@ import _TestSupport
     #expect(beside.errors.hasSuffix(", the last file is p/one_depth.png\n"), "\(beside.errors)")
   }
 
-  @Test func severalAtOnceGiveTheBitsOfOne() throws {
+  @Test("several photos at once give the bits of one") func severalAtOnceGiveTheBitsOfOne() throws {
     let folder = try Self.tree()
     var outputs: [[[UInt8]]] = []
     for threads in ["1", "2", "5"] {
@@ -109,7 +109,8 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("one.png")) == outputs[0][2])
   }
 
-  @Test func aManifestNamesEveryPhotoAndFeedsTheNextRun() throws {
+  @Test("a manifest names every photo and lets the next run mend failures")
+  func aManifestNamesEveryPhotoAndFeedsTheNextRun() throws {
     let folder = try Self.tree()
     _ = try folder.write([1, 2, 3], to: "p/a/bad.jpg")
     let command = ["predict", "p", "--recursive", "--output-dir", "out", "--manifest", "m.jsonl"]
@@ -140,7 +141,7 @@ import _TestSupport
   }
 
   /// Existing files are skipped by their age, whatever made them; older ones are made again, without `--overwrite`.
-  @Test(arguments: ["png", "pfm"])
+  @Test("photos are skipped while their outputs are not older", arguments: ["png", "pfm"])
   func doneMeansUpToDate(format: String) async {
     await #expect(processExitsWith: .success) { [format = format as String] in
       let folder = try Self.tree()
@@ -200,8 +201,7 @@ import _TestSupport
     }
   }
 
-  /// What goes to standard output, or comes from standard input, is made every time.
-  @Test func standardStreamsAreNeverSkipped() throws {
+  @Test("standard streams are never skipped") func standardStreamsAreNeverSkipped() throws {
     let folder = try Self.tree()
     let photo = try TemporaryFolder.bytes(of: folder.path("p/one.jpg"))
     for _ in 0..<2 {
@@ -216,8 +216,8 @@ import _TestSupport
     }
   }
 
-  /// Pictures beside the photos are no photos of the next run, whatever their command.
-  @Test func picturesOfThisProgramAreNoPhotos() throws {
+  @Test("own pictures are no photos of the next run")
+  func picturesOfThisProgramAreNoPhotos() throws {
     let folder = try Self.tree()
     for command in [
       ["stereo", "--format", "sbs"], ["stereo", "--format", "wiggle"], ["effect", "haze"],
@@ -236,7 +236,8 @@ import _TestSupport
     )
   }
 
-  @Test func refineAndStereoTakeFoldersOfMaps() throws {
+  @Test("refine and stereo take folders of maps; a missing map fails its photo")
+  func refineAndStereoTakeFoldersOfMaps() throws {
     let folder = try Self.tree()
     #expect(
       try Self.run(["predict", "p", "--recursive", "--output-dir", "maps"] + Self.base, in: folder)
@@ -276,7 +277,7 @@ import _TestSupport
     }
   }
 
-  @Test func listsHoldAnyName() async {
+  @Test("lists hold any name, and a photo named twice counts once") func listsHoldAnyName() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.tree()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -304,7 +305,7 @@ import _TestSupport
     }
   }
 
-  @Test func shardsDivideThePhotos() throws {
+  @Test("shards divide the photos without overlap") func shardsDivideThePhotos() throws {
     let folder = try Self.tree()
     var made: [String] = []
     for shard in ["1/3", "2/3", "3/3"] {
@@ -318,8 +319,7 @@ import _TestSupport
     #expect(try Self.files(below: "out", of: folder) == Self.outputs)
   }
 
-  /// Each path that is not a photo belongs to one shard, so that it is reported once.
-  @Test func shardsDivideTheFailures() throws {
+  @Test("shards divide failures, each reported once") func shardsDivideTheFailures() throws {
     let folder = try TemporaryFolder()
     let addresses = (0..<6).map { "https://example.org/\($0).jpg" }
     var reported: [String] = []

@@ -16,7 +16,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func theLineSaysThatItWasApplied() throws {
+  @Test("the JSON line states the applied calibration") func theLineSaysThatItWasApplied() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder, ["--mirrored"])
     let predict = ["predict", livingRoom, "-o", "d.pfm", "--json", "--overwrite", "--mirrored"]
@@ -33,7 +33,9 @@ import _TestSupport
     #expect(line["uncertainty"] is NSNull && line["expected_error"] is NSNull)
   }
 
-  @Test(arguments: [["--fov", "90"], ["--focal-length", "400px"]])
+  @Test(
+    "a calibration of another camera is refused",
+    arguments: [["--fov", "90"], ["--focal-length", "400px"]])
   func anotherCameraIsRefused(options: [String]) throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
@@ -53,7 +55,7 @@ import _TestSupport
     #expect(try runDepth(predict + options, in: folder).status == 0)
   }
 
-  @Test func aPixelHasOneDistance() throws {
+  @Test("two distances for one pixel are refused") func aPixelHasOneDistance() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(
       ["calibrate", livingRoom, "-o", "c.json", "--at", "9,8=2m", "--at", "9,8=3m"], in: folder)
@@ -66,7 +68,8 @@ import _TestSupport
   }
 
   /// Photos without a focal length may be of any camera; frames are of one.
-  @Test func aCalibrationOfAnUnknownCameraIsToldOnceARun() throws {
+  @Test("a calibration for unknown cameras is noted once in a run")
+  func aCalibrationOfAnUnknownCameraIsToldOnceARun() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
     for name in ["a.png", "b.png"] {
@@ -93,9 +96,11 @@ import _TestSupport
   }
 
   /// `depth watch` does not refine its maps.
-  @Test(arguments: [
-    ("none", "stream", 1), ("joint", "stream", 0), ("none", "watch", 0), ("joint", "watch", 1),
-  ])
+  @Test(
+    "a stream notes a calibration of another refinement",
+    arguments: [
+      ("none", "stream", 1), ("joint", "stream", 0), ("none", "watch", 0), ("joint", "watch", 1),
+    ])
   func streamsTellOfAnotherRefinement(refinement: String, command: String, count: Int) throws {
     let folder = try TemporaryFolder()
     let made = try runDepth(
@@ -113,7 +118,9 @@ import _TestSupport
   }
 
   /// Effects refine maps by the joint filter themselves, and have no option for it.
-  @Test(arguments: [("joint", false), ("none", true)])
+  @Test(
+    "an effect notes a calibration of maps that were not refined",
+    arguments: [("joint", false), ("none", true)])
   func effectsExpectACalibrationOfRefinedMaps(refinement: String, isNoted: Bool) throws {
     let folder = try TemporaryFolder()
     let made = try runDepth(
@@ -131,7 +138,7 @@ import _TestSupport
     #expect(effect.errors.contains("the calibration was fitted") == isNoted, "\(effect.errors)")
   }
 
-  @Test func stereoExportAndEffectsTakeIt() throws {
+  @Test("stereo, export and effects are calibrated") func stereoExportAndEffectsTakeIt() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
     let common = [livingRoom, "--json", "--overwrite", "--fov", "63.3"]

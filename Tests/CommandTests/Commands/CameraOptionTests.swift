@@ -33,7 +33,7 @@ import _TestSupport
     return try decoder.decode(Record.self, from: Data(outcome.output))
   }
 
-  @Test func theOptionAndExifScaleMetres() throws {
+  @Test("focal lengths of option and Exif scale metres") func theOptionAndExifScaleMetres() throws {
     let folder = try TemporaryFolder()
     var image = try Image(contentsOf: URL(filePath: livingRoom))
     let plain = folder.path("plain.png")
@@ -63,7 +63,8 @@ import _TestSupport
     #expect(try predicted(tele, ["--focal-length", "exif"]).medianM == exif.medianM)
   }
 
-  @Test func badCamerasAreRefusedInOneLine() throws {
+  @Test("a bad focal length or angle of view is refused with the reason")
+  func badCamerasAreRefusedInOneLine() throws {
     for (options, status, words) in [
       (["--fov", "0"], 64, "--fov is 0.0, expected 1 to 179 degrees"),
       (["--fov", "60", "--focal-length", "26mm"], 64, "expected one"),

@@ -41,7 +41,9 @@ import _TestSupport
 
   // MARK: - predict → refine
 
-  @Test(arguments: shapes, DepthFileFormat.readable)
+  @Test(
+    "the network's own map, refined later, equals one refined at once",
+    arguments: shapes, DepthFileFormat.readable)
   func theNetworksOwnMapIsRefined(shape: (Int, Int), format: DepthFileFormat) throws {
     let folder = try TemporaryFolder()
     let photo = try photo(shape.0, shape.1, in: folder)
@@ -64,7 +66,7 @@ import _TestSupport
     }
   }
 
-  @Test func anotherMapIsStillRefused() throws {
+  @Test("a map of another shape is refused by its name") func anotherMapIsStillRefused() throws {
     let folder = try TemporaryFolder()
     for (height, width) in [(160, 128), (128, 161), (128, 128)] {
       let file = folder.path("other\(height)x\(width).pfm")
@@ -81,7 +83,9 @@ import _TestSupport
 
   // MARK: - predict → evaluate, predict → stereo
 
-  @Test(arguments: DepthFileFormat.readable, ["none", "joint"])
+  @Test(
+    "predictions are evaluated like the network itself",
+    arguments: DepthFileFormat.readable, ["none", "joint"])
   func predictionsAreEvaluated(format: DepthFileFormat, method: String) throws {
     let folder = try TemporaryFolder()
     for part in ["rgb", "depth", "maps"] {
@@ -111,7 +115,9 @@ import _TestSupport
     #expect(abs(try rel(outcome) - rel(direct)) < 1e-3)
   }
 
-  @Test(arguments: DepthFileFormat.readable, ["none", "joint"])
+  @Test(
+    "predictions make stereo pairs of the photo's size",
+    arguments: DepthFileFormat.readable, ["none", "joint"])
   func predictionsMakeStereoPairs(format: DepthFileFormat, method: String) throws {
     let folder = try TemporaryFolder()
     for shape in Self.shapes {
@@ -128,7 +134,9 @@ import _TestSupport
 
   // MARK: - calibrate → predict
 
-  @Test(arguments: ["joint", "bilateral", "gaussian", nil])
+  @Test(
+    "distances given to calibrate come back from predict",
+    arguments: ["joint", "bilateral", "gaussian", nil])
   func knownDistancesComeBack(method: String?) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
@@ -150,8 +158,7 @@ import _TestSupport
     }
   }
 
-  /// Without refinement the map has fewer pixels; at the photo's size the points are met there too.
-  @Test func rawMapsAreCalibratedToo() throws {
+  @Test("unrefined maps are calibrated too") func rawMapsAreCalibratedToo() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let raw = ["--refine", "none", "--resolution", "photo"]
@@ -163,7 +170,7 @@ import _TestSupport
     #expect(abs(depth.values[200 * 640 + 320] - 7.5) <= 0.001)
   }
 
-  @Test func anotherRefinementIsWarnedOf() throws {
+  @Test("a warning names another refinement") func anotherRefinementIsWarnedOf() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     try run(["calibrate", livingRoom, "--at", "320,460=2.1m", "-o", file])
@@ -184,7 +191,7 @@ import _TestSupport
 
   // MARK: - In the library
 
-  @Test(arguments: shapes)
+  @Test("the library chains estimate, refinement, calibration and stereo", arguments: shapes)
   func theSameInTheLibrary(shape: (Int, Int)) throws {
     let folder = try TemporaryFolder()
     let photo = try Image(contentsOf: URL(filePath: photo(shape.0, shape.1, in: folder)))

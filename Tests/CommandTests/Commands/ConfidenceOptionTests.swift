@@ -41,8 +41,8 @@ import _TestSupport
     }
   }
 
-  /// One of the package's own networks tells of each pixel how far off it expects to be, the same on every instruction set.
-  @Test func thePackageHasWeightsThatTell() throws {
+  @Test("the package's weights tell confidence, alike on every instruction set")
+  func packagedWeightsTellConfidence() throws {
     let folder = try TemporaryFolder()
     let maps = try ["", "baseline"].map { set in
       let command = [
@@ -65,8 +65,8 @@ import _TestSupport
     #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })
   }
 
-  /// Whether weights predict errors is known when they are open.
-  @Test func weightsWithoutItAreRefusedBeforeTheyRun() throws {
+  @Test("weights without expected errors are refused before they run")
+  func weightsWithoutItAreRefusedBeforeTheyRun() throws {
     let files = try Files()
     let estimator = try DepthEstimator(.file(URL(filePath: files.folder.path("one.h5"))))
     var options = DepthOptions.unrefined
@@ -83,7 +83,7 @@ import _TestSupport
     #expect(throws: Never.self) { try both.requireErrors() }
   }
 
-  @Test func itIsWrittenAtTheSizeOfTheMap() throws {
+  @Test("confidence is written at the size of the map") func itIsWrittenAtTheSizeOfTheMap() throws {
     let files = try Files()
     let made = try files.predict([
       "--confidence", "c.pfm", "--resolution", "60x44", "--json",
@@ -101,7 +101,7 @@ import _TestSupport
     #expect(abs(uncertainty - mean) <= 0.5001e-4)
   }
 
-  @Test func picturesHaveSixteenBits() throws {
+  @Test("a picture of confidence has 16 bits") func picturesHaveSixteenBits() throws {
     let files = try Files()
     let made = try files.predict(["--confidence", "c.png", "--refine", "none"])
     #expect(made.status == 0, "\(made.errors)")
@@ -114,7 +114,8 @@ import _TestSupport
     }
   }
 
-  @Test func unsurePixelsAreLeftOut() throws {
+  @Test("pixels below the confidence are left out; leaving out all is an error")
+  func unsurePixelsAreLeftOut() throws {
     let files = try Files()
     let made = try files.predict(["--min-confidence", "\(files.median)", "--refine", "none"])
     #expect(made.status == 0, "\(made.errors)")
@@ -126,15 +127,15 @@ import _TestSupport
     #expect(none.errors.contains("no pixel of its depth map has a confidence of 1.0 or more"))
   }
 
-  @Test(arguments: [
-    (["--mask-output", "m.png"], 1, "the network has no mask of pixels without a distance"),
-    (["--mask-output", "m.pfm"], 64, "m.pfm"),
-    (["--tokens", "399"], 64, "--tokens is 399, expected 400 to 3600"),
-    (["--tokens", "1200"], 1, "does not take a number of tokens"),
-  ])
-  func otherWeightsHaveNoMaskAndNoTokens(
-    options: [String], status: Int, words: String
-  ) throws {
+  @Test(
+    "other weights have no mask and take no number of tokens",
+    arguments: [
+      (["--mask-output", "m.png"], 1, "the network has no mask of pixels without a distance"),
+      (["--mask-output", "m.pfm"], 64, "m.pfm"),
+      (["--tokens", "399"], 64, "--tokens is 399, expected 400 to 3600"),
+      (["--tokens", "1200"], 1, "does not take a number of tokens"),
+    ])
+  func otherWeightsHaveNoMaskAndNoTokens(options: [String], status: Int, words: String) throws {
     let files = try Files()
     let refused = try files.predict(options)
     #expect(refused.status == status && refused.errors.contains(words), "\(refused.errors)")
@@ -142,8 +143,10 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: files.folder.path("d.pfm")))
   }
 
-  @Test(arguments: [["--confidence", "c.png"], ["--min-confidence", "0.5"]])
-  func weightsThatDoNotTellAreRefused(options: [String]) throws {
+  @Test(
+    "confidence of weights without it is refused, and nothing is written",
+    arguments: [["--confidence", "c.png"], ["--min-confidence", "0.5"]])
+  func weightsWithoutConfidenceAreRefused(options: [String]) throws {
     let files = try Files()
     let refused = try files.predict(options, weights: "one.h5")
     #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
@@ -152,12 +155,14 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: files.folder.path("d.pfm")))
   }
 
-  @Test(arguments: [
-    (["--min-confidence", "1.5"], "--min-confidence is 1.5, expected 0 to 1"),
-    (["--min-confidence", "150%"], "--min-confidence is 1.5, expected 0 to 1"),
-    (["--confidence", "c.jpg"], "c.jpg: ends in .jpg, expected .png, .pfm"),
-    (["--confidence", "d.pfm"], "two files would be written to d.pfm"),
-  ])
+  @Test(
+    "wrong use of the confidence options ends with status 64",
+    arguments: [
+      (["--min-confidence", "1.5"], "--min-confidence is 1.5, expected 0 to 1"),
+      (["--min-confidence", "150%"], "--min-confidence is 1.5, expected 0 to 1"),
+      (["--confidence", "c.jpg"], "c.jpg: ends in .jpg, expected .png, .pfm"),
+      (["--confidence", "d.pfm"], "two files would be written to d.pfm"),
+    ])
   func wrongUsageIsOneSentence(options: [String], message: String) throws {
     let folder = try TemporaryFolder()
     let refused = try runDepth(
@@ -165,8 +170,7 @@ import _TestSupport
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
-  /// Wherever the network is not sure, a watcher is blind instead of wrong.
-  @Test func watchIsBlindWhereNothingIsSure() throws {
+  @Test("a watcher is blind where nothing is sure") func watchIsBlindWhereNothingIsSure() throws {
     let files = try Files()
     let clip = try Data(contentsOf: URL(filePath: livingRoom))
     func events(_ options: [String]) throws -> String {
@@ -182,8 +186,7 @@ import _TestSupport
     #expect(try events(["--min-confidence", "1"]).contains("BLIND"))
   }
 
-  /// One frame of a stream of which nothing is sure is empty, and the next ones follow.
-  @Test func streamsGoOnWhereNothingIsSure() throws {
+  @Test("a stream goes on where nothing is sure") func streamsGoOnWhereNothingIsSure() throws {
     let files = try Files()
     let frame = Array(try Data(contentsOf: URL(filePath: livingRoom)))
     func frames(_ options: [String]) throws -> [UInt8] {

@@ -115,11 +115,12 @@ import _TestSupport
     },
   ]
 
-  @Test(arguments: parsers) func textsAreTaken(parser: Parser) {
+  @Test("every parser takes its own texts", arguments: parsers) func textsAreTaken(parser: Parser) {
     for text in parser.texts { #expect(parser.parse(Array(text.utf8)), "\(text)") }
   }
 
-  @Test(arguments: parsers) func damagedTextsEndNothing(parser: Parser) {
+  @Test("damaged texts end no parser in a crash", arguments: parsers)
+  func damagedTextsEndNothing(parser: Parser) {
     let environment = ProcessInfo.processInfo.environment
     let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
     var mutations = Mutations(seed: environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7)

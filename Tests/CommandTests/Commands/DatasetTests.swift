@@ -58,7 +58,7 @@ import _TestSupport
   }
 
   /// What nerfstudio's parser asserts: the intrinsics of each frame, paths that exist, depth for all frames or none.
-  @Test func nerfstudioFindsWhatItNeeds() throws {
+  @Test("nerfstudio's parser finds what it asserts") func nerfstudioFindsWhatItNeeds() throws {
     let made = try export("nerfstudio", ["--fov", "60"])
     #expect(made.status == 0, "\(made.errors)")
     let frames = try frames()
@@ -85,7 +85,7 @@ import _TestSupport
   }
 
   /// The layout of a dense workspace, its maps by the rules of COLMAP's `read_write_dense.py`.
-  @Test func colmapsDenseWorkspace() throws {
+  @Test("an export for COLMAP is a dense workspace") func colmapsDenseWorkspace() throws {
     let made = try export("colmap", ["--fov", "60"])
     #expect(made.status == 0, "\(made.errors)")
     let focal = 32 / tan(30 * Double.pi / 180)
@@ -110,8 +110,8 @@ import _TestSupport
     }
   }
 
-  /// The depth of each photo meets the points that were seen in it; half as far, and half a disparity nearer.
-  @Test(arguments: ["txt", "bin"]) func depthIsFittedToAModel(ending: String) throws {
+  @Test("depth is fitted to a model's points without the wrong one", arguments: ["txt", "bin"])
+  func depthIsFittedToAModel(ending: String) throws {
     let model = model { 1 / (2 / $0 + 0.1) }
     try write(model, ending)
     let made = try export("nerfstudio", ["--poses", "model", "--json"])
@@ -199,23 +199,27 @@ import _TestSupport
     for (name, bytes) in files { try Data(bytes).write(to: place.appending(path: "\(name).bin")) }
   }
 
-  @Test(arguments: [
-    (["--format", "nerfstudio"], 64, "--format nerfstudio writes a folder, expected --output-dir"),
-    (
-      ["--format", "colmap", "-o", "x"], 64,
-      "--format colmap writes a folder, expected --output-dir"
-    ),
-    (["-o", "x.glb", "--poses", "m"], 64, "--poses requires --format nerfstudio or colmap"),
-    (
-      ["--format", "colmap", "--output-dir", "o", "--skip-existing"], 64,
-      "--skip-existing cannot be combined with --format colmap"
-    ),
-    (
-      ["--format", "colmap", "--output-dir", "o", "--kind", "cloud"], 64,
-      "--kind cannot be combined with colmap, which has no geometry"
-    ),
-    (["--format", "colmap", "--output-dir", "o", "--poses", "none"], 1, "no COLMAP model"),
-  ])
+  @Test(
+    "wrong use of exports for reconstruction is refused, and nothing is written",
+    arguments: [
+      (
+        ["--format", "nerfstudio"], 64, "--format nerfstudio writes a folder, expected --output-dir"
+      ),
+      (
+        ["--format", "colmap", "-o", "x"], 64,
+        "--format colmap writes a folder, expected --output-dir"
+      ),
+      (["-o", "x.glb", "--poses", "m"], 64, "--poses requires --format nerfstudio or colmap"),
+      (
+        ["--format", "colmap", "--output-dir", "o", "--skip-existing"], 64,
+        "--skip-existing cannot be combined with --format colmap"
+      ),
+      (
+        ["--format", "colmap", "--output-dir", "o", "--kind", "cloud"], 64,
+        "--kind cannot be combined with colmap, which has no geometry"
+      ),
+      (["--format", "colmap", "--output-dir", "o", "--poses", "none"], 1, "no COLMAP model"),
+    ])
   func wrongUsageIsOneSentence(options: [String], status: Int, message: String) throws {
     let refused = try runDepth(
       ["export", "photos/sub/a.jpg", "--depth", "maps/sub/a_depth.pfm"] + options, in: folder)
@@ -223,8 +227,9 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("o")))
   }
 
-  /// PNG files end at 65.535: what is beyond is told, and a model of another scale is refused.
-  @Test func distancesBeyondPNGAreTold() throws {
+  /// PNG files end at 65.535.
+  @Test("distances beyond PNG are noted, a model's refused")
+  func distancesBeyondPNGAreTold() throws {
     try write(model { 100 * $0 }, "bin")
     let refused = try export("nerfstudio", ["--poses", "model"])
     #expect(refused.status == 1)
@@ -238,8 +243,7 @@ import _TestSupport
     #expect(made.errors.contains("% of the map is beyond 65.535 m, the largest"), "\(made.errors)")
   }
 
-  /// A photo does not take the pose of another one that has its name in another folder.
-  @Test func namesakesHaveNoPose() throws {
+  @Test("a photo does not take the pose of a namesake") func namesakesHaveNoPose() throws {
     for (from, to) in [("photos/sub", "photos/other"), ("maps/sub", "maps/other")] {
       try FileManager.default.copyItem(at: folder.url(from), to: folder.url(to))
     }
@@ -260,7 +264,8 @@ import _TestSupport
   }
 
   /// COLMAP sees pixels as they are stored.
-  @Test(arguments: [2, 3, 4] as [UInt8]) func turnedPhotosHaveNoPose(orientation: UInt8) throws {
+  @Test("a photo turned by Exif gets no pose", arguments: [2, 3, 4] as [UInt8])
+  func turnedPhotosHaveNoPose(orientation: UInt8) throws {
     let jpeg = [UInt8](try Data(contentsOf: folder.url("photos/sub/a.jpg")))
     let block: [UInt8] =
       Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0]
@@ -277,7 +282,9 @@ import _TestSupport
   }
 
   /// Estimates and normals have one focal length and the axis in the middle.
-  @Test(arguments: [(50.6, 32.0, 24.0), (50, 32.7, 24), (50, 32, 23.4)])
+  @Test(
+    "a camera that is not square and centered is refused",
+    arguments: [(50.6, 32.0, 24.0), (50, 32.7, 24), (50, 32, 23.4)])
   func camerasThatAreNotCenteredAreRefused(fy: Double, cx: Double, cy: Double) throws {
     var model = model { $0 }
     model.photos.removeFirst()
@@ -292,7 +299,8 @@ import _TestSupport
       ), "\(made.errors)")
   }
 
-  @Test func photosThatTheModelLacksFailAlone() throws {
+  @Test("photos that the model lacks or contradicts fail, existing output stays")
+  func photosThatTheModelLacksFailAlone() throws {
     var model = COLMAPModel()
     model.cameras[4] = .init(id: 4, width: 60, height: 48, fx: 50, fy: 50, cx: 32, cy: 24)
     model.photos = [.init(id: 1, name: "a.jpg", camera: 4)]

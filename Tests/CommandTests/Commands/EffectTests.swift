@@ -18,13 +18,15 @@ import _TestSupport
     return (photo, depth)
   }
 
-  @Test(arguments: [
-    ["mask", "--focus", "0.75"], ["mask", "--focus", "1.5m", "--scaling", "bicubic"],
-    ["spotlight", "--focus", "1.5m"], ["highlight", "--focus-at", "30,20"],
-    ["haze", "--density", "0.2"], ["blur", "--focus", "150cm", "--radius", "5%"],
-    ["blur", "--focus", "1", "--aperture", "f/1.8", "--focal-length", "50mm", "--blades", "6"],
-    ["blur", "--focus", "0", "--style", "mask"],
-  ])
+  @Test(
+    "every effect is written at the photo's size",
+    arguments: [
+      ["mask", "--focus", "0.75"], ["mask", "--focus", "1.5m", "--scaling", "bicubic"],
+      ["spotlight", "--focus", "1.5m"], ["highlight", "--focus-at", "30,20"],
+      ["haze", "--density", "0.2"], ["blur", "--focus", "150cm", "--radius", "5%"],
+      ["blur", "--focus", "1", "--aperture", "f/1.8", "--focal-length", "50mm", "--blades", "6"],
+      ["blur", "--focus", "0", "--style", "mask"],
+    ])
   func everyEffectIsWritten(arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -41,7 +43,7 @@ import _TestSupport
   }
 
   /// Levels of the three forms of a mask, and what is kept: 1.5 m on the left, 4 m on the right.
-  @Test func aRangeKeepsWhatLiesInIt() throws {
+  @Test("an effect of a range keeps what lies in it") func aRangeKeepsWhatLiesInIt() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     func made(_ name: String, _ more: [String]) throws -> URL {
@@ -97,8 +99,9 @@ import _TestSupport
     #expect(far[1] == 0 && far[63] == 1)
   }
 
-  /// Command and library name the same distance, and `near_m` is that of the nearest point.
-  @Test(arguments: [(DepthFocus.nearest, "nearest"), (.subject, "subject")])
+  @Test(
+    "the distance in focus is stated in JSON and in the message",
+    arguments: [(DepthFocus.nearest, "nearest"), (.subject, "subject")])
   func theDistanceInFocusIsSaid(focus: DepthFocus, word: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -116,7 +119,7 @@ import _TestSupport
     #expect(said.errors.contains("photo.png: 1.50 to 4.00 m, focus at 1.50 m, "), "\(said.errors)")
   }
 
-  @Test func masksHave8Or16Bits() throws {
+  @Test("masks have 8 bits, or 16 on request") func masksHave8Or16Bits() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let common = ["effect", "mask", photo, "--depth", depth, "--focus", "4m", "--overwrite"]
@@ -132,8 +135,8 @@ import _TestSupport
     #expect(deep[24] == 16 && deep[25] == 0)
   }
 
-  /// A cut-out keeps its colors, and nothing of the rest stays in the file.
-  @Test func cutOutsAreTransparentElsewhere() throws {
+  @Test("a cut-out keeps colors, transparent elsewhere")
+  func cutOutsAreTransparentElsewhere() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let common = [photo, "--depth", depth, "--focus", "4m"]
@@ -168,7 +171,7 @@ import _TestSupport
     #expect(help.contains("spotlight, highlight,") && !help.contains("cutout"))
   }
 
-  @Test func severalPhotosAndAFailure() throws {
+  @Test("a missing photo does not end effects of others") func severalPhotosAndAFailure() throws {
     let folder = try TemporaryFolder()
     let (photo, _) = try scene(in: folder)
     let other = folder.path("other.png")
@@ -183,31 +186,38 @@ import _TestSupport
     #expect(files == ["other_highlight.jpg", "photo_highlight.jpg"])
   }
 
-  @Test(arguments: [
-    (["--focus", "1.8"], 64, "--focus is 1.8, expected 0 to 1, or a distance with its unit"),
-    ([], 64, "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m"),
-    (["--focus", "0.5", "--focus-at", "1,1"], 64, "exclude each other"),
-    (["--focus", "near"], 64, "near"),
-    (["--focus", "0.5", "--radius", "20%"], 64, "0 to 10%"),
-    (["--focus", "0.5", "--radius", "1%", "--aperture", "2"], 64, "exclude each other"),
-    (["--focus", "0.5", "--lens", "85mm"], 64, "--lens requires --aperture"),
-    (["--focus", "0.5", "--aperture", "f/0"], 64, "f/0"),
-    (["--focus", "0.001m"], 1, "photo.png: the focus is 0.001, expected a distance of 0.01 to"),
-    (["--focus-at", "64,0"], 1, "photo.png: the point of focus is 64,0, expected a pixel"),
-    (["--focus-at", "0,0"], 1, "photo.png: the depth map has no value at the point of focus 0,0"),
-    (
-      ["--focus", "0.5", "--aperture", "f/1.8"], 1,
-      """
-      photo.png: the photo's Exif has no focal length; give one, or an angle of view \
-      (--focal-length or --fov)
-      """
-    ),
-    // The lens of the photo and the simulated one are two.
-    (
-      ["--focus", "0.5", "--aperture", "f/1.8", "--lens", "85mm"], 1,
-      "photo.png: the photo's Exif has no focal length"
-    ),
-  ])
+  @Test(
+    "bad input of an effect is refused with the reason",
+    arguments: [
+      (["--focus", "1.8"], 64, "--focus is 1.8, expected 0 to 1, or a distance with its unit"),
+      (
+        [], 64,
+        "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m"
+      ),
+      (["--focus", "0.5", "--focus-at", "1,1"], 64, "exclude each other"),
+      (["--focus", "near"], 64, "near"),
+      (["--focus", "0.5", "--radius", "20%"], 64, "0 to 10%"),
+      (["--focus", "0.5", "--radius", "1%", "--aperture", "2"], 64, "exclude each other"),
+      (["--focus", "0.5", "--lens", "85mm"], 64, "--lens requires --aperture"),
+      (["--focus", "0.5", "--aperture", "f/0"], 64, "f/0"),
+      (["--focus", "0.001m"], 1, "photo.png: the focus is 0.001, expected a distance of 0.01 to"),
+      (["--focus-at", "64,0"], 1, "photo.png: the point of focus is 64,0, expected a pixel"),
+      (
+        ["--focus-at", "0,0"], 1, "photo.png: the depth map has no value at the point of focus 0,0"
+      ),
+      (
+        ["--focus", "0.5", "--aperture", "f/1.8"], 1,
+        """
+        photo.png: the photo's Exif has no focal length; give one, or an angle of view \
+        (--focal-length or --fov)
+        """
+      ),
+      // The lens of the photo and the simulated one are two.
+      (
+        ["--focus", "0.5", "--aperture", "f/1.8", "--lens", "85mm"], 1,
+        "photo.png: the photo's Exif has no focal length"
+      ),
+    ])
   func badInputIsOneSentence(arguments: [String], status: Int32, message: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -218,7 +228,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("photo_blur.jpg")))
   }
 
-  @Test func missingDepthIsReported() throws {
+  @Test("missing depth is reported by its file") func missingDepthIsReported() throws {
     let folder = try TemporaryFolder()
     let (photo, _) = try scene(in: folder)
     let missing = try runDepth([

@@ -42,7 +42,9 @@ import _TestSupport
     return path
   }
 
-  @Test(arguments: ["all zero", "last layer zero", "infinite sums"])
+  @Test(
+    "weights that give no depth are refused by every command",
+    arguments: ["all zero", "last layer zero", "infinite sums"])
   func weightsThatGiveNoDepth(fault: String) throws {
     let folder = try TemporaryFolder()
     let weights = try weights(fault, in: folder)
@@ -65,7 +67,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [Float.nan, .infinity])
+  @Test("weights that are no numbers are refused", arguments: [Float.nan, .infinity])
   func weightsThatAreNoNumbers(value: Float) throws {
     let folder = try TemporaryFolder()
     let base = GeneratedWeights(widthDivisor: 16)
@@ -80,7 +82,7 @@ import _TestSupport
       in: folder)
   }
 
-  @Test(arguments: ["joint", "none"])
+  @Test("calibration beyond infinity is refused by the photo's name", arguments: ["joint", "none"])
   func calibrationsBeyondInfinity(method: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
@@ -95,8 +97,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
-  /// One frame of many may be beyond infinity: the others come, and it is one without values.
-  @Test(arguments: ["16uc1", "gray8", "beside"])
+  @Test("a frame beyond infinity does not end a stream", arguments: ["16uc1", "gray8", "beside"])
   func framesBeyondInfinityDoNotEndAStream(format: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
@@ -118,11 +119,13 @@ import _TestSupport
     }
   }
 
-  /// Such a frame of a film passes as it is, to both eyes; a mask of it is black.
-  @Test(arguments: [
-    ["stereo", "--format", "sbs"], ["stereo", "--format", "sbs", "--steady", "none"],
-    ["effect", "haze"], ["effect", "blur", "--focus", "2m"], ["effect", "mask", "--focus", "0.5"],
-  ])
+  @Test(
+    "a frame beyond infinity passes a film unchanged, and its mask is black",
+    arguments: [
+      ["stereo", "--format", "sbs"], ["stereo", "--format", "sbs", "--steady", "none"],
+      ["effect", "haze"], ["effect", "blur", "--focus", "2m"],
+      ["effect", "mask", "--focus", "0.5"],
+    ])
   func framesBeyondInfinityDoNotEndAFilm(words: [String]) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
@@ -147,7 +150,7 @@ import _TestSupport
     #expect(outcome.output == picture + picture)
   }
 
-  @Test(arguments: ["pfm", "png"])
+  @Test("a depth file without a value is refused by its name", arguments: ["pfm", "png"])
   func depthFilesWithoutAValue(format: String) throws {
     let folder = try TemporaryFolder()
     let empty = folder.path("empty.\(format)")

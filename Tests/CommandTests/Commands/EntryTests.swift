@@ -16,7 +16,8 @@ import _TestSupport
     }
     """
 
-  @Test func theArgumentsAreThoseOfTheSystem() throws {
+  @Test("arguments are the system's even if the environment has moved")
+  func theArgumentsAreThoseOfTheSystem() throws {
     let folder = try TemporaryFolder()
     let library = try CCompiler.compile(Self.library, ["-shared", "-fPIC"], in: folder)
     let outcome = try depthTool.run(
@@ -25,8 +26,9 @@ import _TestSupport
     #expect(outcome.errors == "depth: none.jpg: no such file or folder\n")
   }
 
-  /// A root without `/proc`.
-  @Test(.enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
+  @Test(
+    "arguments are read without /proc",
+    .enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
   func theArgumentsAreReadWithoutProc() throws {
     let outcome = try depthTool.run(
       ["--version"],

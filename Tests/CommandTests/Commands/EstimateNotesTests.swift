@@ -29,8 +29,7 @@ import _TestSupport
     return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
   }
 
-  /// The note names the first photo, and is not repeated for the others.
-  @Test func anAssumedFocalLengthIsToldOnceARun() throws {
+  @Test("an assumed focal length is noted once") func anAssumedFocalLengthIsToldOnceARun() throws {
     let folder = try photos("a.png", "b.png")
     let predict = ["predict", "a.png", "b.png", "--threads", "1"]
     #expect(try errors(predict, in: folder) == ["depth: a.png: \(Self.assumed)"])
@@ -40,7 +39,8 @@ import _TestSupport
     #expect(try errors(predict + ["--focal-length", "none"], in: folder).isEmpty)
   }
 
-  @Test func onlyWhoUsesMetresIsTold() throws {
+  @Test("only a use of metres notes an assumed focal length")
+  func onlyWhoUsesMetresIsTold() throws {
     let folder = try photos("a.png")
     let effect = ["effect", "blur", "a.png"]
     #expect(try errors(effect + ["--focus", "0.5"], in: folder).isEmpty)
@@ -63,7 +63,9 @@ import _TestSupport
   }
 
   /// `uncertainty` is that of the training camera's photos. Messages treat an unknown camera as another one.
-  @Test(arguments: ["predict", "effect haze", "export"])
+  @Test(
+    "expected errors double for other cameras, in messages for unknown ones too",
+    arguments: ["predict", "effect haze", "export"])
   func errorsGrowWithOtherCameras(command: String) throws {
     let folder = try photos("a.png")
     let predict = command.split(separator: " ").map(String.init) + ["a.png"]
@@ -81,8 +83,9 @@ import _TestSupport
     }
   }
 
-  /// The note has the number of `--json`, from the same limit on as the page.
-  @Test(arguments: ["predict", "stereo", "export"])
+  @Test(
+    "large expected errors are noted with the number of --json",
+    arguments: ["predict", "stereo", "export"])
   func errorsBeyondThoseOfRoomsAreTold(command: String) throws {
     let folder = try photos("a.png")
     let outcome = try runDepth([command, "a.png", "--json", "--fov", "63"], in: folder)
@@ -103,7 +106,8 @@ import _TestSupport
   }
 
   /// Metres typed for millimetres.
-  @Test func knownDistancesFarFromTheEstimateAreDoubted() throws {
+  @Test("a known distance over twice or under half the estimate is doubted")
+  func knownDistancesFarFromTheEstimateAreDoubted() throws {
     let folder = try photos("a.png")
     func doubts(_ metres: String, and others: String...) throws -> [String] {
       let points = ["20,20=\(metres)"] + others.map { "40,30=\($0)" }
@@ -133,7 +137,8 @@ import _TestSupport
       try doubts("\(depth)m", and: "\(other / 3)m").first?.contains(" at 40,30 is 0.33 ") == true)
   }
 
-  @Test func severalNamedPhotosEndWithASummary() throws {
+  @Test("several named photos end with a summary, one photo does not")
+  func severalNamedPhotosEndWithASummary() throws {
     let folder = try photos("a.png", "b.png")
     let outcome = try runDepth(
       ["predict", "a.png", "none.png", "b.png"], in: folder)
@@ -145,8 +150,8 @@ import _TestSupport
     #expect(!one.errors.contains("photos done"))
   }
 
-  /// Beside replacing there is going on.
-  @Test func whatExistsCanBeSkipped() async {
+  @Test("an existing file's error tells how to replace or skip")
+  func whatExistsCanBeSkipped() async {
     await #expect(processExitsWith: .success) {
       let folder = try EstimateNotesTests().photos("a.png", "b.png")
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))

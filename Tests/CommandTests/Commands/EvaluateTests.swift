@@ -28,8 +28,7 @@ import _TestSupport
     return folder
   }
 
-  /// The frames themselves are inputs, as is every file in a folder of maps.
-  @Test func framesAreNotReplaced() throws {
+  @Test("evaluate replaces no frames, no files beside maps") func framesAreNotReplaced() throws {
     let folder = try dataset()
     for name in ["rgb/fruit-bowl.jpg", "depth/fruit-bowl.pfm"] {
       let before = try TemporaryFolder.bytes(of: folder.path(name))
@@ -58,8 +57,8 @@ import _TestSupport
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
   }
 
-  /// Lists of the TUM benchmark and weights that are given by name are not replaced either.
-  @Test func listsAndWeightsAreNotReplaced() async {
+  @Test("evaluate and calibrate keep lists and weights")
+  func listsAndWeightsAreNotReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try EvaluateTests().dataset()
       let rgb = try folder.write(Array("1 rgb/fruit-bowl.jpg\n".utf8), to: "rgb.txt")
@@ -84,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test func numbersCarryTheirProtocol() throws {
+  @Test("numbers of evaluate carry their protocol") func numbersCarryTheirProtocol() throws {
     let folder = try dataset()
     let outcome = try depthTool.run([
       "evaluate", folder.path, "--json", "--median-scaling", "--refine", "none", "--csv",
@@ -117,7 +116,8 @@ import _TestSupport
     #expect(sheet.height == 240 && sheet.width == 1280)
   }
 
-  @Test func theTableCountsFramesAndNamesTheSkipped() throws {
+  @Test("the table counts frames and names the skipped ones")
+  func theTableCountsFramesAndNamesTheSkipped() throws {
     let folder = try dataset()
     _ = try folder.write([1, 2, 3], to: "rgb/lonely.jpg")
     _ = try folder.write([1, 2, 3], to: "rgb/broken.jpg")
@@ -136,7 +136,7 @@ import _TestSupport
     #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("depth: ") && $0.hasSuffix("skipped") })
   }
 
-  @Test func everyRowSaysHowItsErrorsAreCombined() throws {
+  @Test("each row says how errors are combined") func everyRowSaysHowItsErrorsAreCombined() throws {
     let folder = try dataset()
     let outcome = try runDepth(["evaluate", folder.path, "--precision", "float32"])
     let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ") }
@@ -150,7 +150,8 @@ import _TestSupport
     #expect(help.joined(separator: " ").contains("(silog and boundary_f1 in JSON)"))
   }
 
-  @Test func badDatasetsAreOneLine() throws {
+  @Test("bad data sets end in one line, wrong options with 64")
+  func badDatasetsAreOneLine() throws {
     let folder = try TemporaryFolder()
     let text = try folder.write(Array("hello".utf8), to: "set.mat")
     for arguments in [
@@ -174,7 +175,8 @@ import _TestSupport
 
 extension EvaluateTests {
   /// Minutes of measuring must not end in a file that cannot be written.
-  @Test func outputsAreLookedAtFirst() throws {
+  @Test("outputs of evaluate are checked before it measures")
+  func outputsAreLookedAtFirst() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here.csv")
     for (file, reason) in [("no/frames.csv", "/no does not exist"), ("here.csv", "exists")] {
@@ -187,7 +189,7 @@ extension EvaluateTests {
 }
 
 @Suite struct CalibrateTests {
-  @Test func twoPointsCorrectThePredictionThere() throws {
+  @Test("two points correct the depth there") func twoPointsCorrectThePredictionThere() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let outcome = try depthTool.run([
@@ -208,7 +210,7 @@ extension EvaluateTests {
     #expect(abs(whole[200 * 640 + 320] - 7.5) < 0.1)
   }
 
-  @Test func pointsOutsideThePhotoAreNamed() throws {
+  @Test("points outside a photo are refused by name") func pointsOutsideThePhotoAreNamed() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let outcome = try runDepth(["calibrate", livingRoom, "--at", "640,10=2m", "-o", file])
@@ -222,7 +224,7 @@ extension EvaluateTests {
     #expect(try runDepth(["calibrate", livingRoom]).status == 64)
   }
 
-  @Test func anotherFileIsNoCalibration() throws {
+  @Test("another file is no calibration") func anotherFileIsNoCalibration() throws {
     let outcome = try runDepth([
       "predict", livingRoom, "--calibration", livingRoom, "-o", "-", "--format", "pfm",
     ])

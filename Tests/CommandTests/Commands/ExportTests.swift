@@ -33,11 +33,13 @@ import _TestSupport
     return try decoder.decode(Record.self, from: Data(output))
   }
 
-  @Test(arguments: [
-    ("room.glb", "mesh", ["room.glb", "room_camera.json"]),
-    ("room.ply", "cloud", ["room.ply", "room_camera.json"]),
-    ("room.obj", "mesh", ["room.mtl", "room.obj", "room_camera.json", "room_texture.jpg"]),
-  ])
+  @Test(
+    "every format is exported with its camera",
+    arguments: [
+      ("room.glb", "mesh", ["room.glb", "room_camera.json"]),
+      ("room.ply", "cloud", ["room.ply", "room_camera.json"]),
+      ("room.obj", "mesh", ["room.mtl", "room.obj", "room_camera.json", "room_texture.jpg"]),
+    ])
   func everyFormatIsWrittenWithItsCamera(name: String, kind: String, files: [String]) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -63,8 +65,8 @@ import _TestSupport
     #expect(camera?["focal_length_source"] as? String == "option")
   }
 
-  /// The plan, the files and what refers to them agree on a name without blanks.
-  @Test func aPhotoWithBlanksInItsNameKeepsItsTexture() throws {
+  @Test("a photo with blanks in its name keeps its texture")
+  func aPhotoWithBlanksInItsNameKeepsItsTexture() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder, "my room é (1)")
     let out = try TemporaryFolder()
@@ -95,8 +97,8 @@ import _TestSupport
     #expect(both.status != 0 && both.errors.contains("my_room_é_(1).mtl"), "\(both.errors)")
   }
 
-  /// Formats share the camera's file, which is replaced neither by itself nor by another.
-  @Test func aSecondFormatFindsItsCamera() throws {
+  @Test("a second format keeps the camera's file and replaces no other one")
+  func aSecondFormatFindsItsCamera() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let out = try TemporaryFolder()
@@ -136,7 +138,7 @@ import _TestSupport
     #expect(mixed.status == 1 && mixed.errors.contains("with other content"), "\(mixed.errors)")
   }
 
-  @Test func aPageHoldsPhotoAndDepth() throws {
+  @Test("a page holds photo and depth") func aPageHoldsPhotoAndDepth() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let out = try TemporaryFolder()
@@ -164,7 +166,7 @@ import _TestSupport
     }
   }
 
-  @Test func anAssumedCameraIsSaidAloud() throws {
+  @Test("an assumed camera is noted on export") func anAssumedCameraIsSaidAloud() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let command = ["export", photo, "--depth", depth, "--depth-scale", "1", "--overwrite"]
@@ -176,7 +178,7 @@ import _TestSupport
     #expect(try runDepth(command + ["--quiet"]).errors.isEmpty)
   }
 
-  @Test func folderOfPhotosGoesOnWhereItStopped() throws {
+  @Test("exports go on where they stopped") func folderOfPhotosGoesOnWhereItStopped() throws {
     let (photos, maps, out) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
     for name in ["a", "b"] {
       let (_, depth) = try scene(in: photos, name)
@@ -201,7 +203,8 @@ import _TestSupport
     #expect(!changed[0].contains("skipped") && changed[1].contains("skipped"))
   }
 
-  @Test func standardOutputTakesOneFile() throws {
+  @Test("only an export of one file goes to standard output")
+  func standardOutputTakesOneFile() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let command = ["export", photo, "--depth", depth, "--quiet", "-o", "-"]
@@ -211,7 +214,7 @@ import _TestSupport
     #expect(try runDepth(command + ["--json"]).status == 64)
   }
 
-  @Test func depthIsEstimatedWhereNoneIsGiven() throws {
+  @Test("an export without depth estimates it") func depthIsEstimatedWhereNoneIsGiven() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "export", livingRoom, "-o", folder.path("r.glb"), "--quiet", "--json",
@@ -220,16 +223,18 @@ import _TestSupport
     #expect(record.faces > 1000 && record.vertices > 1000 && record.nearM > 0.3)
   }
 
-  @Test(arguments: [
-    (["--fov", "0"], 64, "--fov is 0.0, expected 1 to 179 degrees"),
-    (["-o", "room.stl"], 64, "room.stl: ends in .stl, expected .glb, .ply, .obj"),
-    (["--kind", "cloud", "--format", "obj"], 64, "expected .ply or .glb"),
-    (["--kind", "cloud", "--simplify", "1"], 64, "--simplify requires --kind mesh"),
-    (["--simplify=-1"], 64, "0 to 1000 pixels"),
-    (["--edge-threshold", "0"], 64, "0.001 to 1"),
-    (["--quality", "0"], 64, "1 to 100"),
-    (["--focal-length", "exif"], 1, "focal length"),
-  ])
+  @Test(
+    "a bad option of export is refused with the reason",
+    arguments: [
+      (["--fov", "0"], 64, "--fov is 0.0, expected 1 to 179 degrees"),
+      (["-o", "room.stl"], 64, "room.stl: ends in .stl, expected .glb, .ply, .obj"),
+      (["--kind", "cloud", "--format", "obj"], 64, "expected .ply or .glb"),
+      (["--kind", "cloud", "--simplify", "1"], 64, "--simplify requires --kind mesh"),
+      (["--simplify=-1"], 64, "0 to 1000 pixels"),
+      (["--edge-threshold", "0"], 64, "0.001 to 1"),
+      (["--quality", "0"], 64, "1 to 100"),
+      (["--focal-length", "exif"], 1, "focal length"),
+    ])
   func badOptionsAreOneSentence(options: [String], status: Int32, words: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -239,7 +244,8 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("photo.glb")))
   }
 
-  @Test func mapsWithoutMetresAndEmptyMapsAreOneSentence() throws {
+  @Test("maps without metres or values cannot be exported")
+  func mapsWithoutMetresAndEmptyMapsAreOneSentence() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let map = try DepthMap(contentsOf: URL(filePath: depth))

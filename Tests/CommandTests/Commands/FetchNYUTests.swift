@@ -108,7 +108,7 @@ struct FetchNYUTests {
     #expect(try TemporaryFolder.bytes(of: folder.path("nyu_depth_v2_labeled.mat")) == content)
   }
 
-  @Test func aBrokenDownloadIsResumed() throws {
+  @Test("a broken download of NYU is resumed") func aBrokenDownloadIsResumed() throws {
     let third = content.count / 3
     let server = try Server(content, limits: [third, third, 0])
     try expectFailure(fetch(server), "run this again to resume at byte \(2 * third), or fetch")
@@ -120,7 +120,8 @@ struct FetchNYUTests {
     #expect(server.starts.count == 4)
   }
 
-  @Test func everyNthFrameOfWhatItFetchedIsMeasured() throws {
+  @Test("every nth frame of the fetched set is measured")
+  func everyNthFrameOfWhatItFetchedIsMeasured() throws {
     #expect(try fetch(Server(content)).status == 0)
     let outcome = try runDepth([
       "evaluate", folder.path("nyu_depth_v2_labeled.mat"), "--every", "2",
@@ -130,7 +131,7 @@ struct FetchNYUTests {
     #expect(outcome.text.contains("\"frames\":2,"))
   }
 
-  @Test func anotherFileIsDiscarded() throws {
+  @Test("a download with other bytes is discarded") func anotherFileIsDiscarded() throws {
     var damaged = content
     damaged[content.count / 2] ^= 1
     try expectFailure(fetch(Server(damaged)), "the download has SHA-256")
@@ -139,12 +140,12 @@ struct FetchNYUTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func theServerMayBeAway() throws {
+  @Test("a server that is away is reported") func theServerMayBeAway() throws {
     let outcome = try fetch("http://127.0.0.1:9/nyu_depth_v2_labeled.mat")
     try expectFailure(outcome, "no connection to http://127.0.0.1:9/")
   }
 
-  @Test func aFileOnDiskIsTakenAndKept() throws {
+  @Test("a file on disk is taken and kept") func aFileOnDiskIsTakenAndKept() throws {
     let other = try TemporaryFolder()
     let file = try other.write(content, to: "mine.mat")
     let outcome = try fetch("http://127.0.0.1:9/", ["--from", file])
@@ -153,7 +154,7 @@ struct FetchNYUTests {
     #expect(try other.names == ["mine.mat"])
   }
 
-  @Test func anotherFileOnDiskIsRefusedAndKept() throws {
+  @Test("a wrong file is refused, not removed") func anotherFileOnDiskIsRefusedAndKept() throws {
     let other = try TemporaryFolder()
     let file = try other.write(Array(content.dropLast()), to: "mine.mat")
     try expectFailure(

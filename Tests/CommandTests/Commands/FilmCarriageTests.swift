@@ -20,7 +20,7 @@ import _TestSupport
 
   /// Lossless sound stays so in Matroska and QuickTime; else it gets what players of the container know.
   @Test(
-    .withFFmpeg,
+    "sound is kept, or becomes what the container holds with a note", .withFFmpeg,
     arguments: [
       // ffmpeg 6 and later put FLAC and PCM into MP4.
       ("in.mkv", "-c:a wavpack", "out.mp4", "aac", false),
@@ -73,7 +73,7 @@ import _TestSupport
 
   /// WebM takes Opus, which numbers other layouts of six channels than AC-3.
   @Test(
-    .withFFmpeg,
+    "sound in WebM becomes Opus with its channels", .withFFmpeg,
     arguments: ["-c:a aac -ac 2", "-c:a ac3 -ac 6", "-c:a ac3 -af aformat=channel_layouts=2.1"])
   func soundOfWebM(words: String) throws {
     guard try FilmTools.has("libopus", "libvpx") else { return }
@@ -87,9 +87,8 @@ import _TestSupport
     #expect(sound["channels"] as? Int == (words.contains("-ac 6") ? 6 : 2), "\(sound)")
   }
 
-  /// Sound that gets fewer channels, since the encoder or its players know others.
   @Test(
-    .withFFmpeg,
+    "channels of sound that are lost are noted", .withFFmpeg,
     arguments: [
       ("7.1(wide)", "mp4", "aac with channels 5.1 instead of 7.1(wide)"),
       ("5.1(side)", "mp4", "aac"),
@@ -107,7 +106,7 @@ import _TestSupport
 
   /// Films keep the tags that photos keep: the location needs an option.
   @Test(
-    .withFFmpeg,
+    "a film keeps its location only on request", .withFFmpeg,
     arguments: [
       ("in.mp4", "out.mp4"), ("in.mkv", "out.mkv"), ("in.mkv", "out.mp4"), ("in.mp4", "out.mkv"),
     ])
@@ -148,9 +147,8 @@ import _TestSupport
   }
 
   /// Telephones of Apple give the location another name, which ffmpeg writes into neither MP4 nor MOV.
-  @Test(.withFFmpeg, arguments: ["mov", "mp4"]) func locationOfAppleIsKeptOnRequest(ending: String)
-    throws
-  {
+  @Test("location by Apple's name is kept only on request", .withFFmpeg, arguments: ["mov", "mp4"])
+  func locationOfAppleIsKeptOnRequest(ending: String) throws {
     let folder = try TemporaryFolder()
     let name = "com.apple.quicktime.location.ISO6709"
     try FilmTools.ffmpeg(
@@ -167,7 +165,7 @@ import _TestSupport
   }
 
   /// A gap in the sound stays one: what comes behind it must not come early.
-  @Test(.withFFmpeg, arguments: ["mp4", "mov", "avi", "mkv"])
+  @Test("a gap in the sound stays", .withFFmpeg, arguments: ["mp4", "mov", "avi", "mkv"])
   func gapsInSoundStay(ending: String) throws {
     let folder = try TemporaryFolder()
     let gap = "aselect='lt(t,0.4)+gt(t,1.2)'"
@@ -185,7 +183,7 @@ import _TestSupport
   }
 
   @Test(
-    .withFFmpeg,
+    "subtitles are kept, converted or left out, with a note", .withFFmpeg,
     arguments: [
       ("in.mkv", "ass", "out.mp4", "mov_text"), ("in.mkv", "srt", "out.mov", "mov_text"),
       ("in.mp4", "mov_text", "out.mkv", "subrip"), ("in.mkv", "ass", "out.mkv", "ass"),
@@ -212,7 +210,9 @@ import _TestSupport
   }
 
   /// Subtitles that are pictures cannot become text.
-  @Test(.withFFmpeg, arguments: [("out.mkv", true), ("out.mp4", false), ("out.webm", false)])
+  @Test(
+    "subtitles that are pictures are kept or left out, with a note",
+    .withFFmpeg, arguments: [("out.mkv", true), ("out.mp4", false), ("out.webm", false)])
   func subtitlePictures(output: String, isKept: Bool) throws {
     if output.hasSuffix("webm"), try !FilmTools.has("libvpx") { return }
     let folder = try TemporaryFolder()
@@ -233,9 +233,8 @@ import _TestSupport
     #expect(try FilmTools.streams(folder.path(output)).count == (isKept ? 2 : 1))
   }
 
-  /// A container that does not take the encoder's pictures is refused before the first of them.
   @Test(
-    .withFFmpeg,
+    "pictures that do not fit the container are refused first", .withFFmpeg,
     arguments: [
       ("libx264", "out.webm", ".mp4, .mkv, .mov, .ts, .avi"), ("ffv1", "out.mp4", ".mkv"),
       ("ffv1", "out.ts", ".mkv"),
@@ -260,7 +259,8 @@ import _TestSupport
     }
   }
 
-  @Test(.withFFmpeg) func anEncoderThatFFmpegLacksIsNamed() async {
+  @Test("an encoder that ffmpeg lacks is named", .withFFmpeg)
+  func anEncoderThatFFmpegLacksIsNamed() async {
     await #expect(processExitsWith: .success) {
       guard try FilmTools.has("libvpx") else { return }
       let folder = try TemporaryFolder()

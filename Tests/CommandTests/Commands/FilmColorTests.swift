@@ -33,9 +33,8 @@ import _TestSupport
       peak: peak)[0]
   }
 
-  /// Films and photos have one curve.
   @Test(
-    .withFFmpeg,
+    "films of high dynamic range are tone-mapped as photos", .withFFmpeg,
     arguments: [
       ("smpte2084", "", 1000), ("arib-std-b67", "", 1000),
       ("smpte2084", "max-cll=400,100", 400),
@@ -67,7 +66,8 @@ import _TestSupport
   }
 
   /// The same of the whole program, to the rounding of luma.
-  @Test(.withFFmpeg) func newFilmsAreAsBrightAsPhotos() throws {
+  @Test("a new film is as bright as a photo", .withFFmpeg)
+  func newFilmsAreAsBrightAsPhotos() throws {
     let folder = try TemporaryFolder()
     try makeRamp("-c:v ffv1 \(Self.tags("smpte2084")) in.mkv", in: folder)
     let outcome = try FilmTools.video(
@@ -84,9 +84,8 @@ import _TestSupport
     }
   }
 
-  /// Red, green and blue, other sampling, and other matrices hold the same grays.
   @Test(
-    .withFFmpeg,
+    "the storage of high dynamic range changes no gray", .withFFmpeg,
     arguments: [
       "format=gbrp10le", "format=gbrp12le", "format=yuv422p12le",
       "zscale=m=14:t=16:p=9:r=limited:min=9:tin=16:pin=9:rin=limited,format=yuv444p12le",
@@ -106,9 +105,8 @@ import _TestSupport
     }
   }
 
-  /// Every name that ffprobe prints.
   @Test(
-    .withFFmpeg,
+    "every color tag of ffprobe is kept, converted or noted", .withFFmpeg,
     arguments: [
       ("bt709", "bt709", "bt709"), ("fcc", "bt470m", "bt470m"), ("bt470bg", "bt470bg", "bt470bg"),
       ("smpte170m", "smpte170m", "smpte170m"), ("smpte240m", "smpte240m", "smpte240m"),
@@ -151,8 +149,9 @@ import _TestSupport
           : []))
   }
 
-  /// Colors of a matrix that is converted stay as they are.
-  @Test(.withFFmpeg, arguments: ["1", "4", "6", "7", "8", "9", "10", "12"])
+  @Test(
+    "colors of a matrix that is converted stay",
+    .withFFmpeg, arguments: ["1", "4", "6", "7", "8", "9", "10", "12"])
   func matricesAreConverted(matrix: String) throws {
     let folder = try TemporaryFolder()
     let filter =

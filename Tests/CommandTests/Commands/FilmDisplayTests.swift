@@ -47,7 +47,7 @@ import _TestSupport
 
   /// The size of the film, its pixels' proportions, the format, the mode in the file, and the size that one view is shown at.
   @Test(
-    .withFFmpeg,
+    "one view of a stereo film is shown at its size", .withFFmpeg,
     arguments: [
       ([128, 96], 1, "sbs-half", "mkv", 1, [128, 96]),
       ([128, 96], 1, "tb-half", "mkv", 3, [128, 96]),
@@ -85,9 +85,11 @@ import _TestSupport
   }
 
   /// The halves of odd sides are rounded down.
-  @Test(arguments: [
-    (64, 128, 128), (64, 129, 129), (200, 400, 400), (128, 256, 256), (40000, 65535, 80000),
-  ])
+  @Test(
+    "halved sides are whole again",
+    arguments: [
+      (64, 128, 128), (64, 129, 129), (200, 400, 400), (128, 256, 256), (40000, 65535, 80000),
+    ])
   func sidesAreWholeAgain(half: Int, pixels: Int, whole: Int) throws {
     func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {
       id + [0x80 | UInt8(content.count)] + content

@@ -15,8 +15,8 @@ import _TestSupport
     "-f lavfi -i color=c=black:size=96x48:rate=10:duration=0.2,format=rgba,"
     + "geq=r=200:g=40:b=80:a='if(lt(X,32),255,if(lt(X,64),128,0))'"
 
-  /// Every format of this ffmpeg, by the table that it prints.
-  @Test(.withFFmpeg) func formatsAreThoseOfFFmpeg() throws {
+  @Test("formats have the bits, alpha and colors of ffmpeg's table", .withFFmpeg)
+  func formatsAreThoseOfFFmpeg() throws {
     let table = try FFmpeg.text(FFmpeg().ffmpeg, ["-hide_banner", "-pix_fmts"])
     var count = 0
     for line in table.split(separator: "\n") {
@@ -35,9 +35,8 @@ import _TestSupport
     #expect(count > 150)
   }
 
-  /// Formats that chipsets decode to are read without losing bits or chroma, and those of full range under a name that says so.
   @Test(
-    .withFFmpeg,
+    "formats of chipsets are read without losing bits or chroma", .withFFmpeg,
     arguments: [
       ("p010le", "yuv420p10le"), ("p210le", "yuv422p10le"), ("p410le", "yuv444p10le"),
       ("y210le", "yuv422p10le"), ("xv30le", "yuv444p10le"), ("nv16", "yuv422p"),
@@ -54,9 +53,8 @@ import _TestSupport
     #expect(decoding.pixelFormat == new && decoding.warnings.isEmpty, "\(decoding.pixelFormat)")
   }
 
-  /// Over white, as photos.
   @Test(
-    .withFFmpeg,
+    "hidden colors of transparent films are drawn over white", .withFFmpeg,
     arguments: [
       ("png", "-c:v png", "mov", "yuv420p"),
       ("png", "-c:v png -pix_fmt rgba64be", "mov", "yuv420p10le"),
@@ -91,8 +89,8 @@ import _TestSupport
     }
   }
 
-  /// The same of the whole program.
-  @Test(.withFFmpeg) func newFilmsHideColors() throws {
+  @Test("a new film hides the colors of transparent pixels", .withFFmpeg)
+  func newFilmsHideColors() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.transparent) -c:v png in.mov", in: folder)
     let outcome = try FilmTools.video(["in.mov", "out.mkv"] + Self.effect, in: folder)
@@ -102,15 +100,14 @@ import _TestSupport
   }
 
   /// The fourth byte of AVI's uncompressed pixels is not used, and mostly 0.
-  @Test(.withFFmpeg) func uncompressedAVIHasNoAlpha() throws {
+  @Test("uncompressed AVI has no alpha", .withFFmpeg) func uncompressedAVIHasNoAlpha() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.transparent) -c:v rawvideo -pix_fmt bgra in.avi", in: folder)
     let color = try FilmCopy("in.avi", in: folder).color(84, 24)
     #expect(zip(color, [200, 40, 80]).allSatisfy { abs($0 - $1) <= 6 }, "\(color)")
   }
 
-  /// Gray with alpha has no colors to hide, but a level.
-  @Test(.withFFmpeg) func grayWithAlpha() throws {
+  @Test("gray with alpha is drawn over white", .withFFmpeg) func grayWithAlpha() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i color=c=black:size=96x48:rate=10:duration=0.2,format=rgba,"
@@ -122,7 +119,7 @@ import _TestSupport
 
   /// Bits and sampling of the film; gray becomes 4:2:0.
   @Test(
-    .withFFmpeg,
+    "bits and levels of a film stay, or are noted", .withFFmpeg,
     arguments: [
       ("ffv1", "gray10le", "mkv", "yuv420p10le", nil), ("ffv1", "gray", "mkv", "yuv420p", nil),
       ("ffv1", "gray12le", "mkv", "yuv420p10le", "has 12 bits, of which libx264 keeps 10"),
@@ -164,8 +161,7 @@ import _TestSupport
     "changes its size from 128×96 to 96×128; the new film keeps the first size, with bars beside "
     + "frames of another shape"
 
-  /// Also where a run continues: it knows the size of the frames that it passes over, and passes over no others.
-  @Test(.withFFmpeg, arguments: [0, 3, 8])
+  @Test("frames of another size have bars, also in a later run", .withFFmpeg, arguments: [0, 3, 8])
   func partsOfAnotherSizeHaveBars(skipping: Int) throws {
     let folder = try TemporaryFolder()
     try turned(in: folder)
@@ -182,8 +178,7 @@ import _TestSupport
     }
   }
 
-  /// The same of the whole program.
-  @Test(.withFFmpeg) func aNoteNamesTheSizes() throws {
+  @Test("a note names the sizes of the frames", .withFFmpeg) func aNoteNamesTheSizes() throws {
     let folder = try TemporaryFolder()
     try turned(in: folder)
     let outcome = try FilmTools.video(["in.h264", "out.mkv"] + Self.effect, in: folder)
@@ -193,8 +188,8 @@ import _TestSupport
     #expect(times.count == 12)
   }
 
-  /// The lens of a film or a stream may meet things that it cannot blur enough.
-  @Test(.withFFmpeg) func aLensDoesNotEndAFilm() throws {
+  @Test("a lens that blurs too much is limited in films, refused for photos", .withFFmpeg)
+  func aLensDoesNotEndAFilm() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=10:duration=0.3 -c:v ffv1 -pix_fmt yuv420p in.mkv",

@@ -33,7 +33,8 @@ import _TestSupport
   }
 
   /// Pictures that begin later than the sound have whole segments, too.
-  @Test(.withFFmpeg) func segmentsCountFromTheFirstFrame() throws {
+  @Test("segments count from the first frame", .withFFmpeg)
+  func segmentsCountFromTheFirstFrame() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-itsoffset 0.3 \(Self.source):rate=10 -f lavfi -i sine -t 1.5 -c:v libx264 -bf 0 "
@@ -44,7 +45,8 @@ import _TestSupport
   }
 
   /// Matroska rounds times to milliseconds, so that frames of fast films share them; no encoder takes two of one time.
-  @Test(.withFFmpeg) func timesGrow() throws {
+  @Test("times of frames grow even if the file rounds them to one", .withFFmpeg)
+  func timesGrow() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "\(Self.source):rate=4000 -frames:v 8 -c:v ffv1 -vsync passthrough in.mkv", in: folder)
@@ -56,7 +58,8 @@ import _TestSupport
   }
 
   /// The length of a segment may have zeros behind its point.
-  @Test(.withFFmpeg) func segmentsFollowEachOtherExactly() throws {
+  @Test("segments follow each other exactly", .withFFmpeg)
+  func segmentsFollowEachOtherExactly() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source):rate=25 -t 2.4 -c:v libx264 in.mkv", in: folder)
     let outcome = try FilmTools.video(
@@ -72,7 +75,7 @@ import _TestSupport
   /// Matroska's tag of a length counts from the file's zero, the fields of MP4 from the stream's first frame; both are told from
   /// the film's beginning.
   @Test(
-    .withFFmpeg,
+    "the end of the pictures counts from the film's beginning", .withFFmpeg,
     arguments: [
       ("mov,mp4,m4a,3gp,3g2,mj2", #""duration":"10""#, 11),
       ("matroska,webm", #""tags":{"DURATION":"00:00:10.000000000"}"#, 8),

@@ -18,7 +18,9 @@ import _TestSupport
   }
 
   /// Cameras put data streams beside the film, which say where it was taken.
-  @Test(.withFFmpeg, arguments: [("gpmd", "mp4"), ("djmd", "mkv"), ("mebx", "mov")])
+  @Test(
+    "data streams are left out and named",
+    .withFFmpeg, arguments: [("gpmd", "mp4"), ("djmd", "mkv"), ("mebx", "mov")])
   func dataStreamsAreNamed(tag: String, output: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("1\n00:00:00,100 --> 00:00:00,300\n48.2082N\n".utf8), to: "s.srt")
@@ -40,7 +42,9 @@ import _TestSupport
     #expect(made.firstRange(of: Data("48.2082N".utf8)) == nil)
   }
 
-  @Test(.withFFmpeg, arguments: ["mp4", "mov", "mkv", "ts"])
+  @Test(
+    "a timecode becomes metadata where the container has it",
+    .withFFmpeg, arguments: ["mp4", "mov", "mkv", "ts"])
   func timecodeIsMetadata(output: String) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -57,7 +61,9 @@ import _TestSupport
     #expect(timecode == (isKept ? "01:02:03:04" : nil))
   }
 
-  @Test(.withFFmpeg, arguments: [("ts", true), ("avi", true), ("mkv", false), ("mov", false)])
+  @Test(
+    "chapters that the container cannot hold are named",
+    .withFFmpeg, arguments: [("ts", true), ("avi", true), ("mkv", false), ("mov", false)])
   func chaptersAreNamed(output: String, isNamed: Bool) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(
@@ -70,8 +76,8 @@ import _TestSupport
   }
 
   /// ffmpeg decodes the first view of MV-HEVC alone.
-  @Test(.withFFmpeg, arguments: ["mp4", "mkv", "ts"]) func aSecondViewIsNamed(ending: String) throws
-  {
+  @Test("a second view is left out and named", .withFFmpeg, arguments: ["mp4", "mkv", "ts"])
+  func aSecondViewIsNamed(ending: String) throws {
     guard try FilmTools.has("libx265") else { return }
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -93,7 +99,7 @@ import _TestSupport
 
   /// Frames say what their file does not.
   @Test(
-    .withFFmpeg,
+    "fields of unknown order become frames, with a note", .withFFmpeg,
     arguments: [
       ("in.dv", "-c:v dvvideo -s 720x576 -r 25 -pix_fmt yuv420p", true),
       ("in.avi", "-c:v dvvideo -s 720x480 -r 30000/1001 -pix_fmt yuv411p", true),
@@ -115,8 +121,9 @@ import _TestSupport
     #expect(try FilmTools.times(folder.path("out.mkv")).count == 4)
   }
 
-  /// A stream that says progressive of frames that are not.
-  @Test(.withFFmpeg, arguments: [("mpeg4", "mkv"), ("mpeg2video", "mov"), ("mpeg2video", "mkv")])
+  @Test(
+    "interlaced frames of a progressive stream are noted",
+    .withFFmpeg, arguments: [("mpeg4", "mkv"), ("mpeg2video", "mov"), ("mpeg2video", "mkv")])
   func interlacedFramesOfAProgressiveStream(codec: String, ending: String) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -131,11 +138,11 @@ import _TestSupport
   }
 
   @Test(
-    .withFFmpeg,
+    "HEVC in MP4 and QuickTime has the tag hvc1", .withFFmpeg,
     arguments: [
       ("mp4", []), ("mov", ["--segments", "--segment-length", "0.1s"]), ("mkv", []),
     ])
-  func appleKnowsHEVC(output: String, segments: [String]) throws {
+  func hevcHasTheTagHvc1(output: String, segments: [String]) throws {
     guard try FilmTools.has("libx265") else { return }
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -c:v libx264 in.mp4", in: folder)
@@ -150,9 +157,8 @@ import _TestSupport
         == 3)
   }
 
-  /// A film that shows two views by its file's or its frames' word.
   @Test(
-    .withFFmpeg,
+    "a stereo film is no source for stereo; for effects it is noted", .withFFmpeg,
     arguments: [
       ("in.mkv", "-metadata:s:v stereo_mode=left_right", "side by side"),
       ("in.mkv", "-metadata:s:v stereo_mode=top_bottom", "top and bottom"),
@@ -183,9 +189,8 @@ import _TestSupport
       "\(notes)")
   }
 
-  /// RGB becomes what players show, unless the user has chosen an encoder or the views share no chroma.
   @Test(
-    .withFFmpeg,
+    "RGB becomes 4:2:0 unless the encoder or the views need more", .withFFmpeg,
     arguments: [
       ("ffv1", "gbrp", [], "yuv420p", 8), ("png", "rgb24", [], "yuv420p", 8),
       ("png", "pal8", [], "yuv420p", 8), ("ffv1", "gbrp10le", [], "yuv420p10le", 10),
@@ -209,7 +214,7 @@ import _TestSupport
   }
 
   @Test(
-    .withFFmpeg,
+    "12 bits are kept if the encoder keeps them, else noted", .withFFmpeg,
     arguments: [
       ("libx264", "yuv420p12le", "yuv420p10le", 10), ("libx264", "yuv444p12le", "yuv444p10le", 10),
       ("libvpx", "yuv420p12le", "yuv420p", 8), ("libx265", "yuv422p12le", "yuv422p12le", nil),

@@ -16,7 +16,7 @@ import _TestSupport
   /// ffmpeg moves the streams that it uses to zero in some formats, and a run that decodes uses other ones than a run that
   /// copies.
   @Test(
-    .withFFmpeg,
+    "the offset of sound to pictures stays", .withFFmpeg,
     arguments: ["ts", "vob"] + SlowTests.only(["m2ts", "mpg", "ogv", "mkv"]), [0.47, -0.53])
   func theOffsetStays(ending: String, seconds: Double) throws {
     let folder = try TemporaryFolder()
@@ -50,8 +50,7 @@ import _TestSupport
     }
   }
 
-  /// A part of such a film, and sound that is encoded again.
-  @Test(.withFFmpeg, arguments: [0.47, -0.53])
+  @Test("parts and new sound keep their offset to pictures", .withFFmpeg, arguments: [0.47, -0.53])
   func partsAndNewSoundKeepTheOffset(seconds: Double) throws {
     let folder = try TemporaryFolder()
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)

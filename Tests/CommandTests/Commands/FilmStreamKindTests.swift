@@ -7,7 +7,9 @@ import _TestSupport
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// Television, cameras and HLS put streams of their own kinds beside the film.
-  @Test(.withFFmpeg, arguments: [0x89, 0xA2, 0xC5] as [UInt8])
+  @Test(
+    "a stream of unknown kind is left out and named",
+    .withFFmpeg, arguments: [0x89, 0xA2, 0xC5] as [UInt8])
   func kindsThatNobodyKnowsAreLeftOut(kind: UInt8) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -48,7 +50,7 @@ import _TestSupport
 
   /// What makes a film with a cover; the cover's name, its place in Matroska and its kind.
   @Test(
-    .withFFmpeg,
+    "a cover is no film, and stays where the container has covers", .withFFmpeg,
     arguments: [
       ("in.mkv", "-attach c.jpg -metadata:s:t:0 mimetype=image/jpeg", "c.jpg"),
       ("in.mkv", "-attach c.png -metadata:s:t:0 mimetype=image/png", "c.png"),

@@ -39,7 +39,9 @@ import _TestSupport
     return try Image(contentsOf: URL(fileURLWithPath: folder.path("out.png"))).pixels
   }
 
-  @Test(arguments: StereoFormat.all.filter(\.isOnePicture).map(\.name))
+  @Test(
+    "stereo frames alone are those of photos",
+    arguments: StereoFormat.all.filter(\.isOnePicture).map(\.name))
   func framesAloneAreThoseOfPhotos(format: String) throws {
     let words = ["stereo", "--format", format, "--shift", "3%"]
     let stream = try runDepth(words + raw + ["--steady", "none"], input: frames(3))
@@ -48,11 +50,13 @@ import _TestSupport
     #expect(Array(stream.output[count..<2 * count]) == (try still(words, 1)), "\(format)")
   }
 
-  @Test(arguments: [
-    "mask --focus 0.7", "mask --from 1m --to 3m --soft 50cm", "spotlight --focus-at 30,20",
-    "highlight --focus nearest", "haze",
-    "blur --focus 0.6", "blur --focus 2m --style mask",
-  ])
+  @Test(
+    "effects of frames alone are those of photos",
+    arguments: [
+      "mask --focus 0.7", "mask --from 1m --to 3m --soft 50cm", "spotlight --focus-at 30,20",
+      "highlight --focus nearest", "haze",
+      "blur --focus 0.6", "blur --focus 2m --style mask",
+    ])
   func effectsOfFramesAloneAreThoseOfPhotos(effect: String) throws {
     let words = ["effect"] + effect.split(separator: " ").map(String.init)
     let stream = try runDepth(words + raw + ["--steady", "none"], input: frames(3))
@@ -61,10 +65,11 @@ import _TestSupport
     #expect(Array(stream.output[count..<2 * count]) == (try still(words, 1)), "\(effect)")
   }
 
-  /// With memory of earlier frames, too, pictures do not depend on the number of threads.
-  @Test(arguments: [
-    "stereo --format anaglyph", "effect blur --focus nearest", "stereo --depth-every 3",
-  ])
+  @Test(
+    "steady pictures do not depend on threads",
+    arguments: [
+      "stereo --format anaglyph", "effect blur --focus nearest", "stereo --depth-every 3",
+    ])
   func steadyPicturesDoNotDependOnThreads(words: String) throws {
     let words = words.split(separator: " ").map(String.init)
     let runs = try [1, 3].map { threads in
@@ -77,8 +82,9 @@ import _TestSupport
     #expect(alone.output.count == runs[0].output.count)
   }
 
-  /// The frames' own siting, range and bits come out again.
-  @Test(arguments: ["420mpeg2 XCOLORRANGE=LIMITED", "420p10 XCOLORRANGE=FULL", "422", "444"])
+  @Test(
+    "streams keep their chroma, range and bits",
+    arguments: ["420mpeg2 XCOLORRANGE=LIMITED", "420p10 XCOLORRANGE=FULL", "422", "444"])
   func streamsKeepTheirFormat(tags: String) throws {
     let bits = tags.contains("p10") ? 2 : 1
     let samples = tags.hasPrefix("420") ? 3 : tags.hasPrefix("422") ? 4 : 6
@@ -107,7 +113,7 @@ import _TestSupport
       String(decoding: mask.output.prefix(80), as: UTF8.self).contains(" Cmono XCOLORRANGE=FULL"))
   }
 
-  @Test func damagedFramesAreLeftOut() throws {
+  @Test("damaged frames are left out and counted") func damagedFramesAreLeftOut() throws {
     var stream: [UInt8] = []
     for index in 0..<6 {
       var bytes = try Self.photo(index).encoded(as: .jpeg(quality: 90))
@@ -122,8 +128,8 @@ import _TestSupport
     }
   }
 
-  /// Depth is estimated for every second frame that is taken, whatever numbers frames between them had.
-  @Test func framesThatAreLeftOutDoNotCount() throws {
+  @Test("omitted frames do not count in --depth-every")
+  func framesThatAreLeftOutDoNotCount() throws {
     let words = [
       "effect", "haze", "--stream", "--to", "rgb24", "--quiet",
       "--depth-every", "2",
@@ -137,7 +143,7 @@ import _TestSupport
     #expect(whole.output.count == 5 * 64 * 48 * 3 && damaged.output == whole.output)
   }
 
-  @Test func wrongUsage() throws {
+  @Test("wrong use of streams ends with status 64 and the reason") func wrongUsage() throws {
     for (arguments, text) in [
       (["stereo", "--from", "y4m"], "require --stream"),
       (["stereo", "--stream", "a.mp4"], "depth stereo --stream"),

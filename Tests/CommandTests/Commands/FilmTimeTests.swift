@@ -16,7 +16,7 @@ import _TestSupport
   }
 
   /// ffmpeg's remark about such an angle has no line's end, so that what follows it has no name in front.
-  @Test(.withFFmpeg, arguments: [10, 45, 80])
+  @Test("a turned film keeps its times", .withFFmpeg, arguments: [10, 45, 80])
   func aTurnedFilmKeepsItsTimes(angle: Int) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.5 -c:v libx264 up.mp4", in: folder)
@@ -29,7 +29,7 @@ import _TestSupport
 
   /// A slide show ends with a slide, with B-frames or without, in one piece or in several; other films end early.
   @Test(
-    .withFFmpeg,
+    "the last frame of a film has its time", .withFFmpeg,
     arguments: [
       ("mp4", "mp4", "", []), ("mkv", "mp4", "-bf 0", []), ("mp4", "mkv", "-bf 0", []),
       ("mov", "mov", "", ["--segments", "--segment-length", "0.2s"]),
@@ -65,7 +65,7 @@ import _TestSupport
 
   /// Slides of a second, the last one of a tenth, in files that store how long they are shown in different places.
   @Test(
-    .withFFmpeg,
+    "the last slide of a film may be short", .withFFmpeg,
     arguments: ["mp4", "mov", "mkv", "untagged.mkv", "gif", "apng"], ["mp4", "mkv"])
   func theLastSlideMayBeShort(input: String, output: String) throws {
     let folder = try TemporaryFolder()
@@ -96,7 +96,9 @@ import _TestSupport
   }
 
   /// ffmpeg prints a film's metadata beside the times of its frames.
-  @Test(.withFFmpeg, arguments: ["x pts:12 pts_time:0.4", "n:   0 pts:     12 pts_time:0.4"])
+  @Test(
+    "a comment in a film is not taken for a time",
+    .withFFmpeg, arguments: ["x pts:12 pts_time:0.4", "n:   0 pts:     12 pts_time:0.4"])
   func aCommentIsNoTime(comment: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(
@@ -111,7 +113,7 @@ import _TestSupport
 
   /// Key frames lie elsewhere than the part that is asked for, or there is one at the beginning only.
   @Test(
-    .withFFmpeg,
+    "a part of a stream begins in time", .withFFmpeg,
     arguments: [
       ("ts", "libx264 -g 9999"), ("ts", "libx264 -g 20"), ("ts", "mpeg4 -g 9999"),
       ("mpg", "mpeg2video -g 12"), ("h264", "libx264 -g 20 -an"),
@@ -130,8 +132,8 @@ import _TestSupport
     }
   }
 
-  /// A preview that is longer than the film is the film.
-  @Test(.withFFmpeg) func aPreviewIsTheMiddle() throws {
+  @Test("a preview is the middle of a film, or all of a short one", .withFFmpeg)
+  func aPreviewIsTheMiddle() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 6 -c:v mpeg4 in.mp4", in: folder)
     func start(_ seconds: Double) throws -> Double? {

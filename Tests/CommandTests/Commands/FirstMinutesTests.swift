@@ -14,7 +14,7 @@ import _TestSupport
     return folder
   }
 
-  @Test func aPhotoAloneIsPredicted() async {
+  @Test("a photo alone on the command line is predicted") func aPhotoAloneIsPredicted() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.folderWithPhoto()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -29,7 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test func theResultIsToldInASentence() throws {
+  @Test("the result is told in a sentence, unless quiet") func theResultIsToldInASentence() throws {
     let folder = try Self.folderWithPhoto()
     let first = try runDepth(["photo.jpg"], in: folder)
     #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 3)
@@ -48,7 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test func aViewWithoutANameGoesBesideTheDepth() async {
+  @Test("an unnamed view goes beside the depth") func aViewWithoutANameGoesBesideTheDepth() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.folderWithPhoto()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -78,7 +78,7 @@ import _TestSupport
     }
   }
 
-  @Test func viewsMayHaveNoName() throws {
+  @Test("the option --view may have no name") func viewsMayHaveNoName() throws {
     for (arguments, path) in [
       (["a.jpg", "--view"], nil), (["predict", "a.jpg", "--view"], nil),
       (["predict", "--view", "--json", "a.jpg"], nil), (["--view", "--", "a.jpg"], nil),

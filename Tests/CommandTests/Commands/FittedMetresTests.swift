@@ -28,8 +28,8 @@ import _TestSupport
     }
   }
 
-  /// Metres are the default, and the fit of the network's own map equals that of the same map from a file.
-  @Test func estimatesAndFilesAreFittedAlike() throws {
+  @Test("metres are the default, fitted alike for estimates and files")
+  func estimatesAndFilesAreFittedAlike() throws {
     let files = try Files()
     let fitted = try files.run(
       ["predict", "photo.png", "--refine", "none", "-o", "m.npy", "--json"] + Files.weights)
@@ -62,8 +62,7 @@ import _TestSupport
     #expect(told.errors.contains("do not trust its metres"), "\(told.errors)")
   }
 
-  /// Depth up to a scale is that of its reciprocals.
-  @Test func relativeDepthIsInverted() throws {
+  @Test("relative depth is fitted as its reciprocals") func relativeDepthIsInverted() throws {
     let files = try Files()
     let disparities = (0..<96 * 128).map { index -> Float in
       let (x, y) = (Float(index % 128), Float(index / 128))
@@ -98,11 +97,12 @@ import _TestSupport
     )
   }
 
-  /// Pictures that need no metres have the bytes of `--metres none`.
-  @Test(arguments: [
-    ["stereo", "photo.png", "--format", "sbs"],
-    ["effect", "blur", "photo.png", "--focus", "0.5", "--radius", "2%"],
-  ])
+  @Test(
+    "a picture without metres is that of --metres none",
+    arguments: [
+      ["stereo", "photo.png", "--format", "sbs"],
+      ["effect", "blur", "photo.png", "--focus", "0.5", "--radius", "2%"],
+    ])
   func picturesWithoutMetresStay(arguments: [String]) throws {
     let files = try Files()
     for (name, more) in [("a.png", []), ("b.png", ["--metres", "none"])] {
@@ -114,8 +114,7 @@ import _TestSupport
         == TemporaryFolder.bytes(of: files.folder.path("b.png")))
   }
 
-  /// Commands that need metres work with relative weights.
-  @Test func metresAreUsed() throws {
+  @Test("commands that need metres work with relative weights") func metresAreUsed() throws {
     let files = try Files()
     for (arguments, output) in [
       (["export", "photo.png"], "room.glb"),
@@ -136,7 +135,8 @@ import _TestSupport
   }
 
   /// The metres of a film do not depend on the gain and shift of each frame. Within a shot the scale is smoothed; a cut resets it.
-  @Test func framesKeepTheirMetres() throws {
+  @Test("frames of a film keep their metres; a cut resets them")
+  func framesKeepTheirMetres() throws {
     let metric = DepthMap(
       height: 48, width: 64, unit: .metres,
       values: (0..<48 * 64).map { index -> Float in

@@ -49,7 +49,7 @@ struct GitBlobDownloadTests {
         == Array("\(digest.hexadecimal)  test.pth\n".utf8))
   }
 
-  @Test func theSHA256IsKeptBesideTheFile() throws {
+  @Test("the SHA-256 stays beside a file fetched once") func theSHA256IsKeptBesideTheFile() throws {
     let server = try FileServer(content)
     defer { server.end() }
     #expect(try fetch(server).lastPathComponent == "test.pth")
@@ -73,7 +73,7 @@ struct GitBlobDownloadTests {
     #expect(server.asked == [0, 0, 0])
   }
 
-  @Test func aStoppedDownloadIsResumed() throws {
+  @Test("a stopped download is resumed") func aStoppedDownloadIsResumed() throws {
     let short = try FileServer(content, limit: 100_000)
     defer { short.end() }
     #expect(throws: DepthError.self) { try fetch(short) }
@@ -85,15 +85,14 @@ struct GitBlobDownloadTests {
     try expectWholeFile()
   }
 
-  /// A run that ended after the last byte asks nobody again.
-  @Test func aWholePartIsEnough() throws {
+  @Test("a whole part file is enough, without asking a server") func aWholePartIsEnough() throws {
     _ = try folder.write(content, to: ".test.pth.part")
     _ = try fetch(nil)
     try expectWholeFile()
   }
 
   /// The server's answer to a request for more tells that there is no more.
-  @Test(arguments: [300_000, 350_000, 400_000, 400_001])
+  @Test("a wrong part file is fetched anew", arguments: [300_000, 350_000, 400_000, 400_001])
   func aWrongPartIsFetchedAnew(count: Int) throws {
     _ = try folder.write([UInt8](repeating: 1, count: count), to: ".test.pth.part")
     let server = try FileServer(content)
@@ -103,10 +102,12 @@ struct GitBlobDownloadTests {
     try expectWholeFile()
   }
 
-  @Test(arguments: [
-    (299_999, "the download: has the git SHA-1 "),
-    (400_001, "has more bytes than test.pth, expected at most 400000"),
-  ])
+  @Test(
+    "a download with other content is removed",
+    arguments: [
+      (299_999, "the download: has the git SHA-1 "),
+      (400_001, "has more bytes than test.pth, expected at most 400000"),
+    ])
   func anotherFileIsRemoved(count: Int, expected: String) throws {
     let server = try FileServer(
       Array((content + content).prefix(count)), tellsLength: count < 400_000)
@@ -117,7 +118,7 @@ struct GitBlobDownloadTests {
     #expect(try files().isEmpty)
   }
 
-  @Test func filesOfOtherMeansAreChecked() throws {
+  @Test("a file in place of a download is checked") func existingFilesAreChecked() throws {
     let whole = try TemporaryFolder()
     _ = try fetch(nil, from: whole.write(content, to: "download"))
     try expectWholeFile()
@@ -131,8 +132,7 @@ struct GitBlobDownloadTests {
     #expect(try files() == ["test.pth.sha256"])
   }
 
-  /// A file of ZipDepth, by both digests.
-  @Test func verifyComparesBothDigests() throws {
+  @Test("verify compares kept and published digests") func verifyComparesBothDigests() throws {
     let bytes = PublishedWeights.zipDepth().torchFile()
     let file = URL(filePath: try folder.write(bytes, to: "zipdepth_base.pth"))
     let network = try Self.network(of: bytes, atMost: 28_000_000)

@@ -68,13 +68,14 @@ import _TestSupport
       environment: environment.merging(["TEST_DECODER": mode]) { $1 }, in: folder.path)
   }
 
-  @Test func aDecoderHasNoDescriptorsButItsOwn() throws {
+  @Test("a decoder has only its own descriptors") func aDecoderHasNoDescriptorsButItsOwn() throws {
     let outcome = try predict("descriptors")
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
   /// As far as the system has such filters.
   @Test(
+    "a decoder may compute and nothing else",
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/sys/kernel/seccomp/actions_avail"),
       "the kernel filters no calls"), arguments: ["confinement", "threads"])
@@ -83,7 +84,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func aDecoderMayAbort() throws {
+  @Test("an aborting decoder means a damaged picture, not a crash") func aDecoderMayAbort() throws {
     let outcome = try predict("aborts")
     #expect(outcome.status == 1)
     #expect(
@@ -91,8 +92,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  /// Ctrl-C ends the decoder, and nothing is said of its photo.
-  @Test func ctrlCEndsADecoder() throws {
+  @Test("Ctrl-C ends a decoder, and nothing is said of its photo") func ctrlCEndsADecoder() throws {
     _ = try folder.write(WebPSeed.all[0].bytes, to: "b.webp")
     let run = try depthTool.start(
       [

@@ -15,8 +15,7 @@ import _TestSupport
     try runDepth(arguments + ["--overwrite", "--quiet"], in: folder)
   }
 
-  /// PNG holds 65.535 m: what is beyond is told with its share, once.
-  @Test func clippedDepthIsTold() throws {
+  @Test("depth beyond what PNG holds is noted with its share") func clippedDepthIsTold() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "--json"]
     let far = try run(base + ["--fov", "1", "-o", "far.png"], folder)
@@ -43,7 +42,7 @@ import _TestSupport
   }
 
   /// A sensor's map is as sharp as its size allows, a network's is not.
-  @Test func refiningASharpMapIsTold() throws {
+  @Test("refining a map that is sharp already is noted") func refiningASharpMapIsTold() throws {
     let folder = try TemporaryFolder()
     func write(_ name: String, ramp: Int) throws {
       let values = (0..<128 * 160).map { i -> Float in
@@ -66,7 +65,8 @@ import _TestSupport
     }
   }
 
-  @Test func aFocusOnNothingIsTold() throws {
+  @Test("a blur with nothing in focus is noted, such a mask is refused")
+  func aFocusOnNothingIsTold() throws {
     let folder = try TemporaryFolder()
     try DepthMap(
       height: 480, width: 640, unit: .metres, values: (0..<480 * 640).map { $0 % 640 < 320 ? 2 : 4 }
@@ -87,7 +87,7 @@ import _TestSupport
   }
 
   /// Weights may be finite and nonsense.
-  @Test func oddMapsAreTold() {
+  @Test("a map of nearly no values or odd distances is doubted") func oddMapsAreTold() {
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: values.count, unit: .metres, values: values)
     }
@@ -97,7 +97,7 @@ import _TestSupport
     #expect(map([1e-4]).doubt != nil)
   }
 
-  @Test func escapesNeedATerminalThatKnowsThem() throws {
+  @Test("only capable terminals get escapes") func escapesNeedATerminalThatKnowsThem() throws {
     // `script` gives the program a terminal.
     for (terminal, escapes) in [("dumb", false), ("xterm", true)] {
       let folder = try BatchTests.tree()

@@ -37,7 +37,8 @@ import _TestSupport
   /// Where no child process can be started, only this package's reader reads; the library might end by a signal.
   ///
   /// Of five descriptors three are the standard streams and one is the file: the pipe to a child has none left.
-  @Test func withoutAChildProcessOnlyTheReaderReads() throws {
+  @Test("without a child process only this package's reader reads")
+  func withoutAChildProcessOnlyTheReaderReads() throws {
     let folder = try TemporaryFolder()
     let file = try hostile(folder)
     try Self.expectRefusal(["weights", "info", file], "with a child process")
@@ -56,7 +57,7 @@ import _TestSupport
   }
 
   /// A step below zero turns the signs of a channel around: nearly all depths would be 0.
-  @Test func stepsBelowZeroAreRefused() throws {
+  @Test("weights with a scale below zero are refused") func stepsBelowZeroAreRefused() throws {
     let folder = try TemporaryFolder()
     var bytes = try TemporaryFolder.bytes(of: Self.shipped)
     let file = try HDF5File(path: Self.shipped)
@@ -79,8 +80,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  /// One byte of the shipped file, near its beginning or anywhere.
-  @Test func editedWeightsAreRefused() async {
+  @Test("weights with one byte changed are refused") func editedWeightsAreRefused() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let whole = try TemporaryFolder.bytes(of: Self.shipped)
@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   /// Frames whose datasets carry text, as MATLAB's do.
-  @Test func editedDataSetsAreRefusedOrRead() async {
+  @Test("a changed byte of data is refused or read") func editedDataSetsAreRefusedOrRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       do {
@@ -131,8 +131,8 @@ import _TestSupport
     }
   }
 
-  /// The identifier in a depth file is the one that the weights file says of itself.
-  @Test func theIdentifierIsTheDigestOfTheRest() throws {
+  @Test("the identifier of weights is the digest of the rest of the file")
+  func theIdentifierIsTheDigestOfTheRest() throws {
     let archive = try HDF5WeightArchive(path: Self.shipped)
     try archive.verifyDigest()
     let outcome = try runDepth(["weights", "info", "--json", Self.shipped])

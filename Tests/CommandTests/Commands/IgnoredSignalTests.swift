@@ -11,7 +11,9 @@ import _TestSupport
     #expect(run.text.hasPrefix("http"), "\(run.errors)")
   }
 
-  @Test(arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
+  @Test(
+    "a server goes on after a signal that was ignored at its start",
+    arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
   func aServerGoesOn(name: String, number: Int32) throws {
     let run = try depthTool.start(
       ["serve", "--port", "0", "--quiet"],
@@ -27,7 +29,7 @@ import _TestSupport
     #expect(outcome.status == 0 && !outcome.wasKilled)
   }
 
-  @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+  @Test("a server ends after a signal that was not ignored", arguments: [SIGHUP, SIGINT, SIGTERM])
   func aServerEndsOtherwise(number: Int32) throws {
     let run = try depthTool.start(
       ["serve", "--port", "0", "--quiet"],

@@ -64,7 +64,8 @@ import _TestSupport
     return false
   }
 
-  @Test func controlCFinishesThePhotoUnderWay() throws {
+  @Test("Ctrl-C finishes the photo under way and keeps what is done")
+  func controlCFinishesThePhotoUnderWay() throws {
     let batch = try Batch()
     defer { batch.end() }
     batch.run.signal(SIGINT)
@@ -81,10 +82,12 @@ import _TestSupport
       try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "b_depth.png", "c.jpg"])
   }
 
-  /// A camera that has sent nothing yet is no empty file.
-  @Test(arguments: [
-    ["stream"], ["watch", "--near", "1m"], ["stereo", "--stream"], ["effect", "haze", "--stream"],
-  ])
+  @Test(
+    "Ctrl-C before the first frame is an interruption, no empty stream",
+    arguments: [
+      ["stream"], ["watch", "--near", "1m"], ["stereo", "--stream"],
+      ["effect", "haze", "--stream"],
+    ])
   func controlCBeforeTheFirstFrame(words: [String]) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("frames")
@@ -109,7 +112,7 @@ import _TestSupport
     #expect(!outcome.errors.contains("empty"), "\(outcome.errors)")
   }
 
-  @Test func aSecondControlCEndsAtOnce() throws {
+  @Test("a second Ctrl-C ends at once") func aSecondControlCEndsAtOnce() throws {
     let batch = try Batch()
     defer { batch.end() }
     // Two that come before the program has looked count as one.
@@ -124,7 +127,7 @@ import _TestSupport
     #expect(try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "c.jpg"])
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP])
+  @Test("SIGTERM and SIGHUP end a batch at once", arguments: [SIGTERM, SIGHUP])
   func otherSignalsEndAtOnce(signal: Int32) throws {
     let batch = try Batch()
     defer { batch.end() }
@@ -159,7 +162,7 @@ import _TestSupport
     return nil
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("a signal removes the part file", arguments: [SIGINT, SIGTERM, SIGHUP])
   func signalsRemoveThePartFile(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let outcome = try #require(try signalled(signal, in: folder))
@@ -167,8 +170,8 @@ import _TestSupport
     #expect(Self.partFiles(in: folder).isEmpty)
   }
 
-  /// Two processes in one folder: what the killed one left goes, what the other one writes stays.
-  @Test func theNextRunRemovesWhatAKilledOneLeft() throws {
+  @Test("the next run removes what a killed one left, not what another writes")
+  func theNextRunRemovesWhatAKilledOneLeft() throws {
     let folder = try TemporaryFolder()
     _ = try #require(try signalled(SIGKILL, in: folder))
     #expect(Self.partFiles(in: folder).count == 1)

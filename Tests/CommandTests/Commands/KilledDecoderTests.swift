@@ -20,13 +20,13 @@ import _TestSupport
 
   /// In the middle of a frame, before the first one, and behind the last one.
   @Test(
-    .withFFmpeg,
+    "a film whose decoder was ended is not called damaged", .withFFmpeg,
     arguments: [
       ("KILL", 20_000, "was killed, probably for lack of memory", Int32(75)),
       ("KILL", 0, "was killed", 75), ("TERM", 9_000_000, "was ended by another program", 75),
       ("SEGV", 20_000, "crashed (signal 11)", 1),
     ])
-  func itIsNoDamage(signal: String, bytes: Int, text: String, status: Int32) async {
+  func endedDecodersAreNoDamage(signal: String, bytes: Int, text: String, status: Int32) async {
     await #expect(processExitsWith: .success) {
       [
         signal = signal as String, bytes = bytes as Int, text = text as String,
@@ -45,8 +45,7 @@ import _TestSupport
     }
   }
 
-  /// The segment in which it ends is not whole, so that the film becomes that of a run without an end.
-  @Test(.withFFmpeg, arguments: [55_000, 9_000_000])
+  @Test("segments of an ended run are kept and used", .withFFmpeg, arguments: [55_000, 9_000_000])
   func segmentsAreKept(bytes: Int) async {
     await #expect(processExitsWith: .success) { [bytes = bytes as Int] in
       let folder = try Self.film()

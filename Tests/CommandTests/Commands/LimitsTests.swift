@@ -24,7 +24,7 @@ import _TestSupport
     try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "photo.jpg")
   }
 
-  @Test(.enabled(if: oneThread != nil, "needs setpriv and bash"))
+  @Test("one thread is enough to predict", .enabled(if: oneThread != nil, "needs setpriv and bash"))
   func oneThreadIsEnough() throws {
     let folder = try TemporaryFolder()
     let photo = try readablePhoto(in: folder)
@@ -76,7 +76,8 @@ import _TestSupport
     return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
   }
 
-  @Test func aPhotoThatNeedsTooMuchFailsAloneAndTheNextIsDone() throws {
+  @Test("a photo that needs too much memory fails alone")
+  func aPhotoThatNeedsTooMuchFailsAloneAndTheNextIsDone() throws {
     let folder = try TemporaryFolder()
     let growing = try folder.write(Self.growing, to: "growing.png")
     let outcome = try depthTool.run(
@@ -91,8 +92,7 @@ import _TestSupport
         == ["growing.png", "living-room_depth.png"])
   }
 
-  /// Sizes that options and weights ask for go through the same check.
-  @Test func whatOptionsAskForIsCheckedToo() throws {
+  @Test("memory of sizes in options is checked") func whatOptionsAskForIsCheckedToo() throws {
     let folder = try TemporaryFolder()
     let wide = folder.path("wide.png")
     try Image(height: 1000, width: 8192, pixels: [UInt8](repeating: 99, count: 8_192_000 * 3))
@@ -115,7 +115,7 @@ import _TestSupport
     }
   }
 
-  @Test func weightsOfHugeInputsAreRefused() throws {
+  @Test("weights of huge inputs are refused") func weightsOfHugeInputsAreRefused() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 2)
     var attributes = weights.attributes
@@ -140,7 +140,7 @@ import _TestSupport
       "\(refused.errors)")
   }
 
-  @Test func pixelsAreLimited() throws {
+  @Test("photos and outputs of too many pixels are refused") func pixelsAreLimited() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.png")
     for arguments in [
@@ -158,7 +158,7 @@ import _TestSupport
     #expect(try runDepth(["predict", livingRoom, "--max-pixels", "0"]).status == 64)
   }
 
-  @Test func endlessPhotosAreRefused() throws {
+  @Test("an endless file is refused by its name") func endlessPhotosAreRefused() throws {
     let folder = try TemporaryFolder()
     for (arguments, name) in [
       (["predict", "/dev/zero"], "/dev/zero"), (["stereo", "/dev/zero"], "/dev/zero"),
@@ -173,7 +173,7 @@ import _TestSupport
   }
 
   /// A full disk as far as the second eye is concerned.
-  @Test func stereoLeavesBothEyesOrNone() throws {
+  @Test("stereo leaves the files of both eyes or none") func stereoLeavesBothEyesOrNone() throws {
     let folder = try TemporaryFolder()
     let (left, right) = (folder.path("v_L.png"), folder.path("v_R.png"))
     func length(_ path: String) throws -> Int { try TemporaryFolder.bytes(of: path).count }
@@ -210,7 +210,7 @@ import _TestSupport
   }
 
   /// A full disk as far as the picture is concerned, which comes after the map and its confidence.
-  @Test func predictLeavesAllFilesOrNone() throws {
+  @Test("predict leaves all of its files or none") func predictLeavesAllFilesOrNone() throws {
     let folder = try TemporaryFolder()
     let names = ["d.png", "c.png", "v.png"]
     func predict(wrapper: [String] = []) throws -> CommandLineTool.Outcome {

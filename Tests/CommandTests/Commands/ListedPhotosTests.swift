@@ -5,8 +5,8 @@ import _TestSupport
 
 /// Runs over lists of photos.
 @Suite struct ListedPhotosTests {
-  /// What is not there leaves no folder behind; the others are done, and the failure can be tried again.
-  @Test func missingPhotosLeaveNoFolders() async {
+  @Test("a listed missing photo leaves no folder, may be retried")
+  func missingPhotosLeaveNoFolders() async {
     await #expect(processExitsWith: .success) {
       let folder = try BatchTests.tree()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -32,8 +32,8 @@ import _TestSupport
     }
   }
 
-  /// Names that are not UTF-8 are taken from folders, lists and manifests, and records have their bytes.
-  @Test func namesOfAnyBytesAreTaken() throws {
+  @Test("folders, lists and manifests take names of any bytes")
+  func namesOfAnyBytesAreTaken() throws {
     let folder = try TemporaryFolder()
     let bytes = try TemporaryFolder.bytes(of: livingRoom)
     let name = String(fileName: Array("caf".utf8) + [0xE9])
@@ -72,7 +72,7 @@ import _TestSupport
       "\(missing.errors)")
   }
 
-  @Test func addressesAreNoFiles() async {
+  @Test("an address is no file, unless such a file is there") func addressesAreNoFiles() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// How the program speaks, and where its bytes go.
 @Suite struct MannersTests {
-  @Test func namesCannotMoveTheCursor() throws {
+  @Test("messages escape control characters of names") func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
     let name = "a\u{1B}[31m\nb\u{202E}\u{2066}.jpg"
     let outcome = try runDepth(["predict", name], in: folder)
@@ -20,7 +20,7 @@ import _TestSupport
   }
 
   /// Bytes that are no text would be replaced on the way to the file system.
-  @Test func namesThatAreNotUTF8AreRefused() throws {
+  @Test("an argument that is not UTF-8 is refused") func namesThatAreNotUTF8AreRefused() throws {
     let outcome = try CommandLineTool(at: "/bin/sh").run([
       "-c", "exec \"$0\" predict \"$(printf 'caf\\351.jpg')\"", depthTool.path,
     ])
@@ -28,7 +28,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("depth: caf\\xE9.jpg: is not UTF-8"), "\(outcome.errors)")
   }
 
-  @Test func wordsThatAreNoCommandGetAHint() throws {
+  @Test("a word that is no command gets a hint") func wordsThatAreNoCommandGetAHint() throws {
     for (word, expected) in [
       ("perdict", "'perdict' is not a command; did you mean 'predict'?"),
       ("xyzzy", "'xyzzy' is not a command, expected predict, refine, stereo"),
@@ -68,7 +68,8 @@ import _TestSupport
     #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")
   }
 
-  @Test func optionsBeforeThePhotoAreThoseOfPredict() throws {
+  @Test("options before a photo are predict's")
+  func optionsBeforeThePhotoAreThoseOfPredict() throws {
     let photo = livingRoom
     for (words, photos) in [
       (["--json", photo, "-o", "-"], [photo]), (["--", "photo"], ["photo"]), (["--view"], []),
@@ -84,14 +85,16 @@ import _TestSupport
     #expect(try runDepth([]).text.contains("SUBCOMMANDS:"))
   }
 
-  @Test(arguments: [
-    (["benchmark", "--size", "33x33"], 1, "33×33, expected multiples of 32"),
-    (["benchmark", "--size", "1x1"], 1, "expected multiples of 32"),
-    (["predict", "--quiet", "0xabc.jpg"], 1, "0xabc.jpg: no such file or folder"),
-    (["predict", "a.jpg", "--resolution", "0x0"], 64, "'0x0' is invalid for"),
-    (["serve", "--allow-host", "a:80"], 64, "is 'a:80', expected a name without a port"),
-    (["stereo", "--help"], 0, "Renderer: warp (the default)"),
-  ])
+  @Test(
+    "a refusal says what is expected",
+    arguments: [
+      (["benchmark", "--size", "33x33"], 1, "33×33, expected multiples of 32"),
+      (["benchmark", "--size", "1x1"], 1, "expected multiples of 32"),
+      (["predict", "--quiet", "0xabc.jpg"], 1, "0xabc.jpg: no such file or folder"),
+      (["predict", "a.jpg", "--resolution", "0x0"], 64, "'0x0' is invalid for"),
+      (["serve", "--allow-host", "a:80"], 64, "is 'a:80', expected a name without a port"),
+      (["stereo", "--help"], 0, "Renderer: warp (the default)"),
+    ])
   func refusalsSayWhatIsExpected(words: [String], status: Int32, text: String) throws {
     let outcome = try runDepth(words)
     let said = outcome.errors + String(decoding: outcome.output, as: UTF8.self)
@@ -99,8 +102,7 @@ import _TestSupport
     #expect(said.contains(text) && !said.contains("decimal number"), "\(said)")
   }
 
-  /// What a command finds wrong when it runs names that command's help.
-  @Test func wrongUsageNamesTheHelpOfItsCommand() throws {
+  @Test("wrong usage names its command's help") func wrongUsageNamesTheHelpOfItsCommand() throws {
     for (words, path) in [
       (["predict"], "depth predict"),
       (["predict", livingRoom, "--view", "v.gif"], "depth predict"),
@@ -113,7 +115,7 @@ import _TestSupport
     }
   }
 
-  @Test func wordsThatAreNoWeightsGetTheNames() throws {
+  @Test("a word that is no weights gets the names") func wordsThatAreNoWeightsGetTheNames() throws {
     let outcome = try runDepth(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
     #expect(outcome.status == 1)
     #expect(
@@ -122,13 +124,13 @@ import _TestSupport
     )
   }
 
-  @Test func depthPhotosAreJPEG() throws {
+  @Test("a depth photo is a JPEG") func depthPhotosAreJPEG() throws {
     let outcome = try runDepth(["predict", livingRoom, "--depth-photo", "d.png"])
     #expect(outcome.status == 64)
     #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
-  @Test func theEnvironmentIsNamed() async {
+  @Test("an error of an environment variable names it") func theEnvironmentIsNamed() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let text = try folder.write(Array("hello".utf8), to: "w.h5")
@@ -157,7 +159,7 @@ import _TestSupport
     }
   }
 
-  @Test func standardOutputByAnyName() throws {
+  @Test("standard output may have any of its names") func standardOutputByAnyName() throws {
     let base = ["predict", livingRoom, "--refine", "none"]
     let wanted = try runDepth(base + ["-o", "-", "--format", "npy"])
     #expect(wanted.status == 0 && !wanted.output.isEmpty)
@@ -168,7 +170,8 @@ import _TestSupport
     }
   }
 
-  @Test func namesWithoutExtensionTakeTheFormat() throws {
+  @Test("names without extension take the format")
+  func namesWithoutExtensionTakeTheFormat() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]
     let outcome = try runDepth(base + ["--format", "pfm"])
@@ -184,7 +187,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("moving")).starts(with: Array("GIF".utf8)))
   }
 
-  @Test func stereoGoesToStandardOutput() throws {
+  @Test("a stereo picture may go to standard output") func stereoGoesToStandardOutput() throws {
     let folder = try TemporaryFolder()
     let depth = folder.path("depth.pfm")
     try DepthMap(height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
@@ -202,7 +205,7 @@ import _TestSupport
     try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 
-  @Test func failuresOfStereoAreJSONToo() throws {
+  @Test("a failure of stereo is a JSON line, too") func failuresOfStereoAreJSONToo() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.write([1, 2, 3], to: "photo.jpg")
     let outcome = try runDepth(["stereo", photo, "--json"])
@@ -214,7 +217,7 @@ import _TestSupport
     #expect((json["error"] as? String)?.hasPrefix(photo) == true)
   }
 
-  @Test func loadingCountsOnce() throws {
+  @Test("the time of loading counts for one photo only") func loadingCountsOnce() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "predict", folder.path("missing.jpg"), livingRoom, packageFolder + "/Examples/fruit-bowl.jpg",
@@ -236,6 +239,7 @@ import _TestSupport
 
   /// `script` runs a command on a terminal of its own and repeats what the terminal shows.
   @Test(
+    "one photo shows its progress on a terminal",
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: script), "there is no /usr/bin/script"))
   func onePhotoShowsProgressOnATerminal() throws {
@@ -254,7 +258,7 @@ import _TestSupport
     #expect(!(try shown("--quiet")).contains("living-room.jpg"))
   }
 
-  @Test func locationIsKeptOnRequest() throws {
+  @Test("the location of a photo is kept only on request") func locationIsKeptOnRequest() throws {
     let folder = try TemporaryFolder()
     let plain = Image(height: 30, width: 40, pixels: [UInt8](repeating: 9, count: 3600))
     let photo = try folder.write(

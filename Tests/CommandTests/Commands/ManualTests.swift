@@ -39,7 +39,7 @@ import _TestSupport
     return (try script.run(["swift-depth 1.2.3"], input: definition.output), definition)
   }
 
-  @Test func manualHasEveryCommandAndOption() throws {
+  @Test("the manual has every command and option") func manualHasEveryCommandAndOption() throws {
     let (made, definition) = try manual()
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.text.hasPrefix(".TH DEPTH 1 \"\" \"swift\\-depth 1.2.3\"\n"))
@@ -66,6 +66,7 @@ import _TestSupport
   private static let groff = "/usr/bin/groff"
 
   @Test(
+    "groff reads the manual without a warning",
     .enabled(if: FileManager.default.isExecutableFile(atPath: groff), "groff is not installed"))
   func groffReadsTheManual() throws {
     let read = try CommandLineTool(at: Self.groff).run(
@@ -74,8 +75,7 @@ import _TestSupport
     #expect(read.text.contains("25×25"))
   }
 
-  /// Shells complete the names of files and folders wherever a command takes one.
-  @Test func filesAreCompleted() throws {
+  @Test("shells complete names of files and folders") func filesAreCompleted() throws {
     let definition = try runDepth(["--experimental-dump-help"])
     var count = 0
     func check(_ command: Definition.Command, _ path: String) {
@@ -101,7 +101,7 @@ import _TestSupport
   }
 
   /// Help breaks lines at 80 columns, where a command that somebody copies would end.
-  @Test func examplesFitTheirLine() throws {
+  @Test("examples in help fit their line") func examplesFitTheirLine() throws {
     let definition = try runDepth(["--experimental-dump-help"])
     var count = 0
     func check(_ command: Definition.Command) {
@@ -116,7 +116,8 @@ import _TestSupport
     #expect(count > 20)
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func completionsHaveEveryCommand(shell: String) throws {
+  @Test("completions of each shell name commands and options", arguments: ["bash", "zsh", "fish"])
+  func completionsHaveEveryCommand(shell: String) throws {
     let made = try runDepth(["--generate-completion-script", shell])
     #expect(made.status == 0 && made.errors.isEmpty)
     for command in ["predict", "serve", "spotlight", "skip-existing"] {

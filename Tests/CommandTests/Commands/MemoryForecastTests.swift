@@ -71,6 +71,7 @@ import _TestSupport
   }
 
   @Test(
+    "forecasts of memory are 1 to 1.6 times the peak",
     .enabled(
       if: SlowTests.areWanted && FileManager.default.isExecutableFile(atPath: python[0]),
       "Scripts/checks/test-slow.sh runs it where Python is installed"))

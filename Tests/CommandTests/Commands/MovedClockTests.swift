@@ -46,8 +46,9 @@
       #expect(condition(run.text), "\(run.text)\(run.errors)")
     }
 
-    /// The clock goes forward by an hour while it waits: this is no hour without a frame.
-    @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
+    @Test(
+      "a clock that is set forward does not make a watcher blind",
+      .enabled(if: CCompiler.isInstalled, CCompiler.absence))
     func aClockThatIsSetForwardBlindsNobody() throws {
       let folder = try TemporaryFolder()
       let (run, pipe) = try watch(timeout: "600s", clockError: -3600, in: folder)
@@ -58,8 +59,9 @@
       #expect(!run.text.contains("BLIND"), "\(run.text)")
     }
 
-    /// The clock goes back by an hour: a camera that has died is reported all the same.
-    @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
+    @Test(
+      "a clock that is set back does not hide a dead camera",
+      .enabled(if: CCompiler.isInstalled, CCompiler.absence))
     func aClockThatIsSetBackHidesNothing() throws {
       let folder = try TemporaryFolder()
       let (run, pipe) = try watch(timeout: "50ms", clockError: 3600, in: folder)

@@ -13,7 +13,7 @@ import _TestSupport
       ["predict", livingRoom, "-o", "-", "--refine", "none"], environment: ["DEPTH_WEIGHTS": ""])
   }
 
-  @Test func weightsMoveWithTheProgram() throws {
+  @Test("a moved program finds weights beside it") func weightsMoveWithTheProgram() throws {
     let folder = try TemporaryFolder()
     let manager = FileManager.default
     try manager.createDirectory(

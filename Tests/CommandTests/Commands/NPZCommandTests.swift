@@ -18,7 +18,7 @@ import _TestSupport
   }
 
   /// The arrays are the other files of the same run: NumPy's, PFM's and the record's.
-  @Test(arguments: [true, false])
+  @Test("predict writes depth, confidence, camera and unit into .npz", arguments: [true, false])
   func predictWritesWhatItKnows(tellsErrors: Bool) throws {
     let folder = try TemporaryFolder()
     let weights = tellsErrors ? GeneratedWeights.lite2() : .lite2(outputs: 1)
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(try !ReferenceNPZ(bytes(folder, "b.npz")).names.contains("intrinsics"))
   }
 
-  @Test func refineKnowsTheCameraThatThePhotoNames() throws {
+  @Test("refine keeps disparity in .npz, metres in .npy") func refinedNPZKeepsDisparity() throws {
     let folder = try TemporaryFolder()
     let map = DepthMap(
       height: 48, width: 64, unit: .disparity, values: [Float](repeating: 0.5, count: 48 * 64))
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(metres.values.allSatisfy { abs($0 - 2) < 1e-2 })
   }
 
-  @Test func everyCommandReadsThem() throws {
+  @Test("every command reads .npz, also piped and by key") func everyCommandReadsThem() throws {
     let folder = try TemporaryFolder()
     let folderOfMaps = folder.path("maps")
     try FileManager.default.createDirectory(

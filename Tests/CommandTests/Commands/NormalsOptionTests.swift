@@ -35,7 +35,7 @@ import _TestSupport
       .normals(camera: Camera(of: photo, focalLength: .fieldOfView(fov)))
   }
 
-  @Test func normalsAreThoseOfTheMapAndTheCamera() throws {
+  @Test("normals fit the map and the camera") func normalsAreThoseOfTheMapAndTheCamera() throws {
     let made = try predict([
       livingRoom, "--fov", "50", "-o", "d.npy", "--normals", "n.npy", "--json",
     ])
@@ -56,8 +56,7 @@ import _TestSupport
     #expect(unknown.status == 0)
   }
 
-  /// Without a name, and with that of the depth file, an OpenEXR file has both.
-  @Test(arguments: [["--normals"], ["--normals", "./d.exr"]])
+  @Test("OpenEXR holds depth and normals", arguments: [["--normals"], ["--normals", "./d.exr"]])
   func oneOpenEXRFileHasDepthAndNormals(options: [String]) throws {
     let made = try predict([livingRoom, "-o", "d.exr"] + options)
     #expect(made.status == 0, "\(made.errors)")
@@ -71,7 +70,7 @@ import _TestSupport
       ])
   }
 
-  @Test func severalPhotosHaveTheirsInAFolder() throws {
+  @Test("normals of several photos go in a folder") func severalPhotosHaveTheirsInAFolder() throws {
     let photos = ["a.png", "b.png"]
     for name in photos { try TestPhoto.image().write(to: folder.url(name)) }
     let made = try predict(photos + ["--output-dir", "out", "--normals", "n/"])
@@ -90,7 +89,7 @@ import _TestSupport
   }
 
   /// Normals beside a .pfm are the only PNG.
-  @Test func compressionIsThatOfNormals() throws {
+  @Test("--compression serves normals and needs a PNG") func compressionIsThatOfNormals() throws {
     let made = try predict([livingRoom, "-o", "d.pfm", "--normals", "--compression", "small"])
     #expect(made.status == 0, "\(made.errors)")
     let refused = try predict([
@@ -100,14 +99,16 @@ import _TestSupport
       refused.status == 64 && refused.errors.contains("--compression requires an output as .png"))
   }
 
-  @Test(arguments: [
-    (["--normals", "n.jpg"], "n.jpg: ends in .jpg, expected .png, .npy, .exr"),
-    (["--normals", "d.png"], "two files would be written to d.png"),
-    (["--normals", "n.npy", "--16-bit"], "--16-bit requires --normals as .png"),
-    (["--16-bit"], "--16-bit requires --normals"),
-    (["--normals-frame", "opengl"], "--normals-frame requires --normals"),
-    (["--normals", "n.png", "--normals-frame", "blender"], "'opencv' and 'opengl'"),
-  ])
+  @Test(
+    "wrong use of --normals ends with status 64 and writes nothing",
+    arguments: [
+      (["--normals", "n.jpg"], "n.jpg: ends in .jpg, expected .png, .npy, .exr"),
+      (["--normals", "d.png"], "two files would be written to d.png"),
+      (["--normals", "n.npy", "--16-bit"], "--16-bit requires --normals as .png"),
+      (["--16-bit"], "--16-bit requires --normals"),
+      (["--normals-frame", "opengl"], "--normals-frame requires --normals"),
+      (["--normals", "n.png", "--normals-frame", "blender"], "'opencv' and 'opengl'"),
+    ])
   func wrongUsageIsOneSentence(options: [String], message: String) throws {
     let refused = try predict([livingRoom, "-o", "d.png"] + options)
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
@@ -115,7 +116,7 @@ import _TestSupport
   }
 
   /// A map without a unit has no planes.
-  @Test func normalizedMapsAreRefused() throws {
+  @Test("normals of a normalized map are refused") func normalizedMapsAreRefused() throws {
     let map = DepthMap(
       height: 48, width: 64, unit: .normalized(near: .white),
       values: (0..<48 * 64).map { Float($0 % 64) / 64 })

@@ -34,7 +34,7 @@ import _TestSupport
     return (outcome.status, String(outcome.errorLines.first?.dropFirst(7) ?? ""))
   }
 
-  @Test func outputFoldersAreMade() throws {
+  @Test("folders of outputs are made") func outputFoldersAreMade() throws {
     let folder = try folder()
     let outcome = try runDepth(
       ["predict", "photo.png", "other.png", "--output-dir", "maps/new", "--view", "views/"],
@@ -48,11 +48,12 @@ import _TestSupport
     #expect(stereo.status == 0, "\(stereo.errors)")
   }
 
-  /// The first file by name, and the number of the others.
-  @Test(arguments: [
-    (1, "", "it"), (2, ", and so does one more file", "them"),
-    (3, ", and so do 2 more files", "them"), (12, ", and so do 11 more files", "them"),
-  ])
+  @Test(
+    "further files that exist are counted",
+    arguments: [
+      (1, "", "it"), (2, ", and so does one more file", "them"),
+      (3, ", and so do 2 more files", "them"), (12, ", and so do 11 more files", "them"),
+    ])
   func furtherFilesAreCounted(count: Int, others: String, pronoun: String) {
     let files = (1...count).map { "\($0).png" }
     #expect(
@@ -61,7 +62,7 @@ import _TestSupport
   }
 
   /// A file that several photos share may be there from another run; its content is compared when it is written.
-  @Test func sharedFilesMayExist() throws {
+  @Test("a file that photos share may exist") func sharedFilesMayExist() throws {
     let folder = try folder()
     for name in ["shared.bin", "own.bin"] { _ = try folder.write([1], to: name) }
     let photo = folder.path("photo.png")
@@ -82,7 +83,8 @@ import _TestSupport
     }
   }
 
-  @Test func placesThatCannotBeWrittenToAreRefusedFirst() throws {
+  @Test("places that cannot be written to are refused before weights are loaded")
+  func placesThatCannotBeWrittenToAreRefusedFirst() throws {
     let folder = try folder()
     _ = try folder.write([1], to: "photo_depth.png")
     _ = try folder.write([1], to: "other_depth.png")
@@ -125,7 +127,9 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
-  @Test(.enabled(if: UnprivilegedUser.isAvailable, "runs as root, and there is no setpriv"))
+  @Test(
+    "folders of other users are refused before weights are loaded",
+    .enabled(if: UnprivilegedUser.isAvailable, "runs as root, and there is no setpriv"))
   func foldersOfOthersAreRefusedFirst() throws {
     let folder = try folder()
     try FileManager.default.createDirectory(
@@ -146,7 +150,9 @@ import _TestSupport
   }
 
   /// Nobody can make files in /proc, not even the superuser.
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "no /proc"))
+  @Test(
+    "folders that take no files are named",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "no /proc"))
   func foldersThatTakeNoFilesAreNamed() throws {
     let folder = try folder()
     for (place, named, start) in [
@@ -159,7 +165,8 @@ import _TestSupport
     }
   }
 
-  @Test func outputsNeverReplaceWhatTheyAreMadeFrom() throws {
+  @Test("outputs never replace their sources")
+  func outputsNeverReplaceWhatTheyAreMadeFrom() throws {
     let folder = try folder()
     let manager = FileManager.default
     try manager.createSymbolicLink(
@@ -195,7 +202,7 @@ import _TestSupport
     #expect(before == after)
   }
 
-  @Test func twoPhotosForOneFileAreWrongUsage() throws {
+  @Test("two photos for one file are wrong usage") func twoPhotosForOneFileAreWrongUsage() throws {
     let folder = try folder()
     for name in ["a", "b"] {
       try FileManager.default.createDirectory(

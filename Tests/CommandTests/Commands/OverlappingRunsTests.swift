@@ -19,8 +19,8 @@ import _TestSupport
     return folder
   }
 
-  @Test(arguments: ["png", "npy"])
-  func noneFails(format: String) throws {
+  @Test("two runs over one folder give the files of one", arguments: ["png", "npy"])
+  func overlappingRunsDoNotFail(format: String) throws {
     let count = 24
     let folder = try photos(count)
     let command =

@@ -37,7 +37,7 @@ import _TestSupport
     try BatchTests.objects(outcome.text).first?["depth_source"] as? String
   }
 
-  @Test func metresInsideServeEverything() async {
+  @Test("metres inside a photo serve every command") func metresInsideServeEverything() async {
     await #expect(processExitsWith: .success) {
       for command in [
         ["stereo"], ["stereo", "--screen-distance", "2m", "--fov", "60"],
@@ -60,8 +60,7 @@ import _TestSupport
     }
   }
 
-  /// The same bytes as with the word.
-  @Test func autoIsEmbedded() async {
+  @Test("--depth auto is --depth embedded where a photo has depth") func autoIsEmbedded() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       let pictures = try ["auto", "embedded"].map { word in
@@ -81,7 +80,8 @@ import _TestSupport
     }
   }
 
-  @Test func theOrderOfDepthsServesShares() async {
+  @Test("relative depth inside a photo serves commands that need an order")
+  func theOrderOfDepthsServesShares() async {
     await #expect(processExitsWith: .success) {
       for command in [
         ["stereo"], ["stereo", "--shift", "2%", "--convergence", "auto"],
@@ -97,7 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test func metresAreTheNetworks() async {
+  @Test("metres never come from relative depth inside") func metresAreTheNetworks() async {
     await #expect(processExitsWith: .success) {
       for (command, purpose) in [
         (["stereo", "--screen-distance", "2m", "--fov", "60"], "metric stereo"),
@@ -124,7 +124,8 @@ import _TestSupport
     }
   }
 
-  @Test func depthThatCannotBeReadIsReplaced() async {
+  @Test("depth inside a photo that cannot be read is estimated, with a note")
+  func depthThatCannotBeReadIsReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       let made = try runDepth(
@@ -142,8 +143,8 @@ import _TestSupport
     }
   }
 
-  /// A photo that needs the network fails without weights, and no other one.
-  @Test func theNetworkIsLoadedForPhotosThatNeedIt() async {
+  @Test("weights are loaded only for photos that need the network")
+  func theNetworkIsLoadedForPhotosThatNeedIt() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       let photos = ["metres.jpg", "plain.jpg", "relative.jpg"]
@@ -163,7 +164,7 @@ import _TestSupport
     }
   }
 
-  @Test func optionsOfTheEstimateMeanTheNetwork() async {
+  @Test("options of estimates select the network") func optionsOfTheEstimateMeanTheNetwork() async {
     await #expect(processExitsWith: .success) {
       for options in [
         ["--mirrored"], ["--precision", "float32"], ["--input-size", "252"],
@@ -195,7 +196,8 @@ import _TestSupport
   }
 
   /// The least confidence is one of the estimate, refinement is not.
-  @Test func exportsKnowTheOptionsOfTheEstimate() async {
+  @Test("export takes a least confidence as an option of the estimate")
+  func exportsKnowTheOptionsOfTheEstimate() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       for (options, status) in [(["--min-confidence", "0.1"], 1), (["--detail", "0.5"], 0)] {
@@ -207,7 +209,7 @@ import _TestSupport
     }
   }
 
-  @Test func aFileMayBeCalledLikeAWord() async {
+  @Test("a depth file may have the name of a --depth word") func aFileMayBeCalledLikeAWord() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -233,7 +235,8 @@ import _TestSupport
     }
   }
 
-  @Test func theServersRequestsHaveTheSameRule() throws {
+  @Test("the server chooses depth by the same rule")
+  func theServersRequestsHaveTheSameRule() throws {
     func checked<Wanted: Request>(
       _ type: Wanted.Type, _ pairs: KeyValuePairs<String, String>
     ) throws -> Wanted {

@@ -4,7 +4,8 @@ import _TestSupport
 
 /// Depth through pipes: read from one, and written to one whose reader leaves.
 @Suite struct PipedDepthTests {
-  @Test func refineReadsDepthFromStandardInput() throws {
+  @Test("refine, stereo and effect read depth from standard input")
+  func refineReadsDepthFromStandardInput() throws {
     let folder = try TemporaryFolder()
     let base = ["--refine", "none"]
     _ = try runDepth(["predict", livingRoom, "-o", folder.path("d.pfm")] + base)
@@ -38,11 +39,12 @@ import _TestSupport
         && twice.errors.contains("standard input, '-', is given twice, expected once"))
   }
 
-  /// As for `depth stream`: whoever reads has had enough.
-  @Test(arguments: [
-    ["predict", "-o", "-"], ["stereo", "-o", "-", "--lossless"],
-    ["effect", "haze", "-o", "-", "--lossless"],
-  ])
+  @Test(
+    "a reader that leaves is no failure",
+    arguments: [
+      ["predict", "-o", "-"], ["stereo", "-o", "-", "--lossless"],
+      ["effect", "haze", "-o", "-", "--lossless"],
+    ])
   func aReaderThatLeavesIsNoFailure(arguments: [String]) throws {
     let command =
       ([depthTool.path] + arguments + [livingRoom, "--fov", "63"])

@@ -23,8 +23,8 @@ import _TestSupport
     return (try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.pfm"))), json)
   }
 
-  /// int8 depths are within a few per cent of float32's, and every record names the arithmetic.
-  @Test func integersAreCloseToFloats() throws {
+  @Test("int8 depth is within 2 % of float32 and states its precision")
+  func integersAreCloseToFloats() throws {
     let floats = try map(["--precision", "float32"])
     #expect(floats.json["precision"] as? String == "float32")
     let integers = try map(["--precision", "int8", "--threads", "1"])
@@ -37,8 +37,8 @@ import _TestSupport
     #expect(try map(["--precision", "int8", "--threads", "3"]).depth == integers.depth)
   }
 
-  /// The weights of this package state that they lose little, so integers are what a command computes with.
-  @Test func integersAreTheDefaultWhereTheLossIsKnown() throws {
+  @Test("int8 of known loss is the default")
+  func integersAreTheDefaultWhereTheLossIsKnown() throws {
     let given = try map([])
     #expect(given.json["precision"] as? String == "int8")
     #expect(try map(["--precision", "auto"]).depth == given.depth)
@@ -49,8 +49,8 @@ import _TestSupport
     #expect(json["precision"] as? String == "int8")
   }
 
-  /// A photo has the same depth on every processor, with fused additions or without, and also after the filter.
-  @Test func aPhotoHasTheSameDepthOnEveryProcessor() throws {
+  @Test("a photo has the same depth on every instruction set")
+  func aPhotoHasTheSameDepthOnEveryProcessor() throws {
     let folder = try TemporaryFolder()
     let sets =
       InstructionSet.supported.map(\.rawValue)
@@ -69,8 +69,8 @@ import _TestSupport
     }
   }
 
-  /// Every command that estimates depth says so where it reports; depth that is read has no arithmetic.
-  @Test func otherCommandsNameItToo() throws {
+  @Test("other commands state the precision of estimates, and none of files")
+  func otherCommandsNameItToo() throws {
     let folder = try TemporaryFolder()
     let photo = Image(height: 24, width: 32, pixels: (0..<24 * 32 * 3).map { UInt8($0 & 255) })
     let input = try folder.write(photo.encoded(as: .png), to: "p.png")
@@ -99,7 +99,7 @@ import _TestSupport
   }
 
   /// What other programs call float16 is no precision of this one.
-  @Test func unknownPrecisionsAreNamed() {
+  @Test("an unknown precision is refused with the known ones") func unknownPrecisionsAreNamed() {
     let error = #expect(throws: (any Error).self) {
       try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "float16"])
     }
@@ -107,8 +107,8 @@ import _TestSupport
     #expect(text.contains("float16") && text.contains("float32") && text.contains("int8"))
   }
 
-  /// A small network: refused before it is calibrated, usable afterwards; float32 keeps its bits.
-  @Test func calibrationMakesIntegersPossible() throws {
+  @Test("weights calibrate makes int8 possible and keeps float32")
+  func calibrationMakesIntegersPossible() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
     try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"), version: 2)

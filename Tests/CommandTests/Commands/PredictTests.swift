@@ -12,7 +12,7 @@ let depthTool = CommandLineTool("depth")
 let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
 @Suite struct PredictTests {
-  @Test func photoBecomesMetresAndAPicture() throws {
+  @Test("predict writes metres and a picture") func photoBecomesMetresAndAPicture() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.png"), "--view", folder.path("v.png"),
@@ -41,8 +41,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(picture.width == 640 && picture.height == 480)
   }
 
-  /// Larger is farther: the floor before the camera is nearer than the wall behind everything.
-  @Test func polarityIsDistance() throws {
+  @Test("larger depth is farther: the floor before the wall") func largerDepthIsFarther() throws {
     let outcome = try runDepth([
       "predict", livingRoom, "-o", "-", "--format", "npy", "--refine", "none",
     ])
@@ -57,7 +56,8 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(wall > 4 && wall < 9, "the back wall is 6.8 m away, found \(wall)")
   }
 
-  @Test func bitsDoNotDependOnThreadsOrRepetition() throws {
+  @Test("depth does not vary with threads or runs")
+  func bitsDoNotDependOnThreadsOrRepetition() throws {
     let outputs = try ["1", "2", "4", "2"].map { threads in
       try runDepth(
         ["predict", livingRoom, "-o", "-", "--format", "pfm", "--threads", threads]
@@ -67,8 +67,9 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(outputs.allSatisfy { $0 == outputs[0] })
   }
 
-  /// Refinement is the default, at the photo's size, and keeps metres.
-  @Test(arguments: ["joint", "bilateral", "gaussian"])
+  @Test(
+    "a refined map has the photo's size and is near the plain one",
+    arguments: ["joint", "bilateral", "gaussian"])
   func refinedMapsHaveThePhotosSize(method: String) throws {
     let folder = try TemporaryFolder()
     let arguments = ["predict", livingRoom, "-o", folder.path("d.pfm")]
@@ -85,7 +86,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(difference > 0 && difference / Float(plain.values.count) < 0.3)
   }
 
-  @Test func depthFilesAreRefined() throws {
+  @Test("depth of another shape is refined only by --stretch") func depthFilesAreRefined() throws {
     let folder = try TemporaryFolder()
     _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("small.png"), "--refine", "none",
@@ -106,8 +107,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(large.width == 640 && large.unit == .metres)
   }
 
-  /// Distances in the JSON line are metres, whatever the map holds.
-  @Test func disparityIsReportedAsDistance() throws {
+  @Test("disparity is reported as distance in metres") func disparityIsReportedAsDistance() throws {
     let folder = try TemporaryFolder()
     let map = DepthMap(
       height: 48, width: 64, unit: .disparity,
@@ -123,7 +123,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(abs((json["far_m"] as? Double ?? 0) - 4) < 0.01)
   }
 
-  @Test func twoFilesOfOneNameAreRefused() throws {
+  @Test("two outputs of one name are refused") func twoFilesOfOneNameAreRefused() throws {
     let folder = try TemporaryFolder()
     for arguments in [
       [livingRoom, "-o", folder.path("a.png"), "--view", folder.path("a.png"), "--overwrite"],
@@ -135,7 +135,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     }
   }
 
-  @Test func severalPhotosGoBesideOneAnother() throws {
+  @Test("photos are predicted beside a missing one") func severalPhotosGoBesideOneAnother() throws {
     let folder = try TemporaryFolder()
     let photos = ["living-room", "dining-table", "fruit-bowl"]
     let outcome = try runDepth(
@@ -154,7 +154,8 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     }
   }
 
-  @Test func existingFilesAreKeptUnlessToldOtherwise() throws {
+  @Test("an existing file is kept unless --overwrite is given")
+  func existingFilesAreKeptUnlessToldOtherwise() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1, 2, 3], to: "d.png")
     let refused = try runDepth(["predict", livingRoom, "-o", file])
@@ -164,28 +165,30 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(try TemporaryFolder.bytes(of: file).count > 1000)
   }
 
-  @Test func standardInputIsAPhoto() throws {
+  @Test("the photo may come from standard input") func standardInputIsAPhoto() throws {
     let bytes = try TemporaryFolder.bytes(of: livingRoom)
     let piped = try depthTool.run(["predict", "-", "--format", "npy"], input: bytes)
     let named = try runDepth(["predict", livingRoom, "-o", "-", "--format", "npy"])
     #expect(piped.status == 0 && piped.output == named.output && !piped.output.isEmpty)
   }
 
-  @Test(arguments: [
-    ["predict"], ["predict", "a.jpg", "b.jpg", "-o", "c.png"],
-    ["predict", "a.jpg", "-o", "c.tiff"],
-    ["predict", "a.jpg", "--threads", "0"], ["predict", "a.jpg", "--color-map", "pink"],
-    ["predict", "-", "--json"], ["predict", "-", "-"], ["predict", "a.jpg", "--no-such-option"],
-    ["predict", "x/a.jpg", "y/a.jpg", "--output-dir", "out"], ["benchmark", "--size", "0x10"],
-    ["sharpen", "a.jpg"],
-  ])
+  @Test(
+    "wrong usage ends with status 64 and no output",
+    arguments: [
+      ["predict"], ["predict", "a.jpg", "b.jpg", "-o", "c.png"],
+      ["predict", "a.jpg", "-o", "c.tiff"],
+      ["predict", "a.jpg", "--threads", "0"], ["predict", "a.jpg", "--color-map", "pink"],
+      ["predict", "-", "--json"], ["predict", "-", "-"], ["predict", "a.jpg", "--no-such-option"],
+      ["predict", "x/a.jpg", "y/a.jpg", "--output-dir", "out"], ["benchmark", "--size", "0x10"],
+      ["sharpen", "a.jpg"],
+    ])
   func wrongUsageIs64(arguments: [String]) throws {
     let outcome = try runDepth(arguments)
     #expect(outcome.status == 64, "\(outcome.errors)")
     #expect(!outcome.wasKilled && outcome.output.isEmpty && !outcome.errors.isEmpty)
   }
 
-  @Test func helpNamesEveryCommand() throws {
+  @Test("help names each command, --version the revision") func helpNamesEveryCommand() throws {
     let help = try runDepth(["--help"])
     #expect(help.status == 0)
     let commands = Depth.configuration.subcommands.map { $0.configuration.commandName ?? "" }

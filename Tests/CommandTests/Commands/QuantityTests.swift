@@ -14,6 +14,7 @@ import Testing
   }
 
   @Test(
+    "the longest name at the end of a number is its unit",
     arguments: [
       ("63mm", 63, "mm", 0.063), ("6.3cm", 6.3, "cm", 0.063), ("2.5m", 2.5, "m", 2.5),
       ("7", 7, "", 7), ("-1cm", -1, "cm", -0.01), ("+5e0m", 5, "m", 5), ("0mm", 0, "mm", 0),
@@ -25,13 +26,15 @@ import Testing
     #expect(quantity.value == value)
   }
 
-  @Test(arguments: [
-    "", "m", "cm", "inf", "-inf", "infinity", "infm", "nan", "nanmm", "1e999", "1e999m", " 1m",
-    "1 m", "1m ", "1km", "1,5m", "1cmm", "1mcm", "1M", "1%", "one", "--1", "１m",
-  ])
+  @Test(
+    "other texts are no quantities",
+    arguments: [
+      "", "m", "cm", "inf", "-inf", "infinity", "infm", "nan", "nanmm", "1e999", "1e999m", " 1m",
+      "1 m", "1m ", "1km", "1,5m", "1cmm", "1mcm", "1M", "1%", "one", "--1", "１m",
+    ])
   func otherTextsAreRefused(text: String) { #expect(metres(text) == nil) }
 
-  @Test func aUnitMayBeNeeded() throws {
+  @Test("a number may need a unit") func aUnitMayBeNeeded() throws {
     func length(_ text: String) -> Quantity? {
       Quantity(text, units: ["px": 1, "mm": 1], bare: nil)
     }
@@ -41,7 +44,7 @@ import Testing
   }
 
   /// A product with 0.001 makes 1.0009999999999999 of 1001ms.
-  @Test func timesHaveTheDigitsThatWereTyped() throws {
+  @Test("times have the digits that were typed") func timesHaveTheDigitsThatWereTyped() throws {
     #expect(try #require(Seconds(word: "1001ms")).seconds == 1.001)
     for milliseconds in 1...3000 {
       let time = try #require(Seconds(word: "\(milliseconds)ms"))
@@ -55,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func sharesAndLengths() {
+  @Test("shares, lengths and times of films are read by one rule") func sharesAndLengths() {
     for (text, share) in [("1.5%", 0.015), ("0.01", 0.01), ("-3%", -0.03), ("100%", 1)] {
       #expect(Share(word: text)?.value == share, "\(text)")
     }
@@ -69,7 +72,7 @@ import Testing
     #expect(FilmTime(word: "0.5s")?.seconds == 0.5)
   }
 
-  @Test func focalLengthsNeedAUnit() {
+  @Test("a focal length needs a unit") func focalLengthsNeedAUnit() {
     func length(_ text: String) -> Camera.FocalLength? {
       FocalLengthWord(word: text)?.length
     }
@@ -80,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func knownPointsHaveAPositiveDistance() throws {
+  @Test("a known point needs a positive distance") func knownPointsHaveAPositiveDistance() throws {
     for (text, metres) in [
       ("320,240=80cm", 0.8), ("0,0=2.4m", 2.4), ("1,2=7", 7), ("1,2=9mm", 0.009),
     ] {
@@ -96,7 +99,7 @@ import Testing
   }
 
   /// A run that waits for no time at all never rests.
-  @Test func aSourceHasTimeForItsFrames() throws {
+  @Test("a source is waited for at least 10 ms") func aSourceHasTimeForItsFrames() throws {
     let shortest = try WatchRuleOptions.parse(["--source-timeout", "10ms"])
     #expect(shortest.sourceTimeout.seconds == 0.01)
     for time in ["0", "0s", "9.9ms", "0.009"] {

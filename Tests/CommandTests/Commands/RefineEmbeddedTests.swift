@@ -8,7 +8,8 @@ import _TestSupport
 @Suite struct RefineEmbeddedTests {
   private let livingRoom = PackageFile.path("Examples/living-room.jpg")
 
-  @Test func theDepthInsideAPhotoIsRefinedAsAFileWouldBe() throws {
+  @Test("depth inside a photo is refined as a file would be")
+  func theDepthInsideAPhotoIsRefinedAsAFileWouldBe() throws {
     let folder = try TemporaryFolder()
     let predicted = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.pfm"), "--refine", "none", "--depth-photo",
@@ -35,7 +36,8 @@ import _TestSupport
   }
 
   /// Phones store disparity, which only PNG can mark as such.
-  @Test func disparityBecomesDistancesInFormatsWithoutAMark() throws {
+  @Test("disparity becomes metres in formats that cannot mark it")
+  func disparityBecomesDistancesInFormatsWithoutAMark() throws {
     let folder = try TemporaryFolder()
     let disparity = DepthMap(
       height: 480, width: 640, unit: .disparity,
@@ -53,7 +55,7 @@ import _TestSupport
     #expect(zip(metres.values, disparity.values).allSatisfy { abs($0 * $1 - 1) < 1e-3 })
   }
 
-  @Test func aPhotoWithoutDepthIsOneLine() throws {
+  @Test("a photo without depth inside ends in one line") func aPhotoWithoutDepthIsOneLine() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "refine", livingRoom, "embedded", "-o", folder.path("r.pfm"),
@@ -61,7 +63,7 @@ import _TestSupport
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
   }
 
-  @Test(arguments: ["-0.1", "1.5", "much"])
+  @Test("a detail outside 0 to 1 is refused", arguments: ["-0.1", "1.5", "much"])
   func detailIsBetween0And1(detail: String) throws {
     let outcome = try runDepth(["predict", livingRoom, "--detail=\(detail)"])
     #expect(outcome.status == 64)

@@ -46,7 +46,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: ["png", "pfm", "npy"])
+  @Test("files and records of relative depth state their unit", arguments: ["png", "pfm", "npy"])
   func filesAndRecordsSayTheirUnit(format: String) throws {
     let files = try Files()
     let made = try files.run([
@@ -69,7 +69,7 @@ import _TestSupport
     #expect(line["uncertainty"] is NSNull && line["spread"] is NSNull)
   }
 
-  @Test func refinedMapsAndViewsAreMade() throws {
+  @Test("relative depth gives refined maps and views") func refinedMapsAndViewsAreMade() throws {
     let files = try Files()
     let made = try files.run(["predict", "photo.png", "-o", "d.npy", "--view", "v.png"])
     #expect(made.status == 0, "\(made.errors)")
@@ -85,24 +85,26 @@ import _TestSupport
     #expect(try files.map("r.png").unit == .relativeDisparity)
   }
 
-  @Test(arguments: [
-    ["export", "photo.png", "-o", "out.glb"],
-    ["export", "photo.png", "-o", "out.html"],
-    ["predict", "photo.png", "-o", "out.png", "--view", "v.png", "--linear"],
-    ["predict", "photo.png", "-o", "out.png", "--depth-photo", "v.jpg"],
-    ["predict", "photo.png", "-o", "out.png", "--normals", "v.png"],
-    ["predict", "photo.png", "-o", "out.exr", "--normals"],
-    ["effect", "mask", "photo.png", "-o", "out.png", "--focus", "1.2m"],
-    [
-      "effect", "blur", "photo.png", "-o", "out.png", "--focus", "0.5", "--aperture", "f/2",
-      "--fov", "60",
-    ],
-    ["effect", "haze", "photo.png", "-o", "out.png", "--density", "0.2"],
-    [
-      "stereo", "photo.png", "-o", "out.png", "--baseline", "6cm", "--screen-distance", "2m",
-      "--fov", "60",
-    ],
-  ])
+  @Test(
+    "what needs metres refuses relative depth and writes nothing",
+    arguments: [
+      ["export", "photo.png", "-o", "out.glb"],
+      ["export", "photo.png", "-o", "out.html"],
+      ["predict", "photo.png", "-o", "out.png", "--view", "v.png", "--linear"],
+      ["predict", "photo.png", "-o", "out.png", "--depth-photo", "v.jpg"],
+      ["predict", "photo.png", "-o", "out.png", "--normals", "v.png"],
+      ["predict", "photo.png", "-o", "out.exr", "--normals"],
+      ["effect", "mask", "photo.png", "-o", "out.png", "--focus", "1.2m"],
+      [
+        "effect", "blur", "photo.png", "-o", "out.png", "--focus", "0.5", "--aperture", "f/2",
+        "--fov", "60",
+      ],
+      ["effect", "haze", "photo.png", "-o", "out.png", "--density", "0.2"],
+      [
+        "stereo", "photo.png", "-o", "out.png", "--baseline", "6cm", "--screen-distance", "2m",
+        "--fov", "60",
+      ],
+    ])
   func whatNeedsMetresIsRefused(arguments: [String]) throws {
     let files = try Files()
     let refused = try files.run(arguments)
@@ -114,10 +116,12 @@ import _TestSupport
     )
   }
 
-  @Test(arguments: [
-    ["watch", "--near", "1m"], ["stream", "--to", "float32"], ["stream", "--to", "16uc1"],
-    ["stream", "--picture-range", "0.5:6"],
-  ])
+  @Test(
+    "streams that need metres refuse relative depth",
+    arguments: [
+      ["watch", "--near", "1m"], ["stream", "--to", "float32"], ["stream", "--to", "16uc1"],
+      ["stream", "--picture-range", "0.5:6"],
+    ])
   func streamsThatNeedMetresAreRefused(arguments: [String]) throws {
     let files = try Files()
     let frame = try TemporaryFolder.bytes(of: livingRoom)
@@ -126,7 +130,7 @@ import _TestSupport
     #expect(refused.errors.contains("found relative disparity"), "\(refused.errors)")
   }
 
-  @Test func whatNeedsAnOrderWorks() throws {
+  @Test("what needs an order works with relative depth") func whatNeedsAnOrderWorks() throws {
     let files = try Files()
     for arguments in [
       ["stereo", "photo.png", "--format", "anaglyph", "-o", "s.png"],
@@ -148,8 +152,7 @@ import _TestSupport
     #expect(levels.contains(0) && levels.contains(255) && levels.count > 16)
   }
 
-  /// Two points make metres of it, with which everything works.
-  @Test func pointsMakeMetres() throws {
+  @Test("two points make metres of relative depth") func pointsMakeMetres() throws {
     let files = try Files()
     let map = try files.estimate()
     // Two pixels of the photo with different disparities.
@@ -204,7 +207,7 @@ import _TestSupport
     #expect(wrong.errors.contains("the calibration corrects maps of relative disparity"))
   }
 
-  @Test func sparseDepthMakesMetres() throws {
+  @Test("sparse depth makes metres of relative depth") func sparseDepthMakesMetres() throws {
     let files = try Files()
     let map = try files.estimate()
     var values = [Float](repeating: 0, count: map.values.count)
@@ -225,31 +228,33 @@ import _TestSupport
     #expect(files.exists("photo_calibration.json"))
   }
 
-  @Test(arguments: [
-    (["calibrate", "photo.png"], "expected --at x,y=distance or --sparse"),
-    (
-      ["calibrate", "photo.png", "--at", "1,1=2m", "--sparse", "s.pfm"],
-      "--at and --sparse exclude each other"
-    ),
-    (
-      ["calibrate", "photo.png", "--at", "1,1=2m", "--depth-unit", "metre"],
-      "--depth-unit requires --sparse"
-    ),
-    (["effect", "haze", "p.png", "--strength", "2"], "--strength is 2.0, expected 0 to 1"),
-    (
-      ["effect", "haze", "p.png", "--strength", "0.5", "--density", "1"],
-      "--density and --strength exclude each other"
-    ),
-    (["evaluate", "d", "--input-size", "300", "--weights", "compact"], "--input-size is 300"),
-    (["evaluate", "d", "--input-size", "308"], "--input-size requires --weights"),
-  ])
+  @Test(
+    "wrong use of options for relative depth ends with status 64",
+    arguments: [
+      (["calibrate", "photo.png"], "expected --at x,y=distance or --sparse"),
+      (
+        ["calibrate", "photo.png", "--at", "1,1=2m", "--sparse", "s.pfm"],
+        "--at and --sparse exclude each other"
+      ),
+      (
+        ["calibrate", "photo.png", "--at", "1,1=2m", "--depth-unit", "metre"],
+        "--depth-unit requires --sparse"
+      ),
+      (["effect", "haze", "p.png", "--strength", "2"], "--strength is 2.0, expected 0 to 1"),
+      (
+        ["effect", "haze", "p.png", "--strength", "0.5", "--density", "1"],
+        "--density and --strength exclude each other"
+      ),
+      (["evaluate", "d", "--input-size", "300", "--weights", "compact"], "--input-size is 300"),
+      (["evaluate", "d", "--input-size", "308"], "--input-size requires --weights"),
+    ])
   func wrongUsageIsOneSentence(arguments: [String], message: String) throws {
     let folder = try TemporaryFolder()
     let refused = try runDepth(arguments, in: folder)
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
-  @Test func onlyAlignedProtocolsMeasureIt() throws {
+  @Test("only aligned protocols take relative depth") func onlyAlignedProtocolsMeasureIt() throws {
     let files = try Files()
     let data = files.folder.path("data")
     for part in ["rgb", "depth"] {

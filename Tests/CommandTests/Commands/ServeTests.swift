@@ -11,7 +11,7 @@ import _TestSupport
 
 @Suite struct ServeTests {
   /// Parts of a picture are done by several threads at once.
-  @Test func progressIsToldInItsOrder() {
+  @Test("progress is told in its order") func progressIsToldInItsOrder() {
     for _ in 0..<200 {
       let shown = Mutex<[Double]>([])
       let progress = ShownProgress { share in
@@ -30,7 +30,8 @@ import _TestSupport
     }
   }
 
-  @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
+  @Test("clients get right answers whatever other clients do")
+  func clientsGetRightAnswersWhateverOthersDo() async throws {
     let outcome = try await onOwnThread {
       try CommandLineTool(at: "/usr/bin/env").run([
         "python3", PackageFile.path("Scripts/checks/check-server.py"), "--requests", "150",
@@ -41,7 +42,9 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 
-  @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
+  @Test(
+    "the page shows what the command line makes",
+    .enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
   func thePageShowsWhatTheCommandLineMakes() throws {
     let outcome = try CommandLineTool(at: "/usr/bin/env").run([
       ExternalReader.python, PackageFile.path("Scripts/checks/check-page.py"), "--program",
@@ -50,23 +53,25 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 
-  @Test(arguments: [
-    (["--host", "0.0.0.0"], 64, "expected --token"),
-    (["--host", "192.0.2.1"], 64, "expected --token"),
-    (["--token", "short"], 64, "16 to 256 letters"),
-    (["--token", "with a space in it"], 64, "16 to 256"),
-    (["--port", "70000"], 64, "expected 0 to 65535"), (["--queue", "0"], 64, "--queue is 0"),
-    (["--threads", "0"], 64, "--threads is 0"),
-    (
-      ["--host", "192.0.2.1", "--token", "0123456789abcdef"], 1,
-      "expected a name or an address of this machine"
-    ),
-    (
-      ["--host", "no.such.host.invalid", "--token", "0123456789abcdef"], 64,
-      "--host is no.such.host.invalid, expected a name or an address of this machine"
-    ),
-    (["--host", "256.1.1.1"], 64, "--host is 256.1.1.1, expected a name or an address"),
-  ])
+  @Test(
+    "a bad address or option of serve is refused with the reason",
+    arguments: [
+      (["--host", "0.0.0.0"], 64, "expected --token"),
+      (["--host", "192.0.2.1"], 64, "expected --token"),
+      (["--token", "short"], 64, "16 to 256 letters"),
+      (["--token", "with a space in it"], 64, "16 to 256"),
+      (["--port", "70000"], 64, "expected 0 to 65535"), (["--queue", "0"], 64, "--queue is 0"),
+      (["--threads", "0"], 64, "--threads is 0"),
+      (
+        ["--host", "192.0.2.1", "--token", "0123456789abcdef"], 1,
+        "expected a name or an address of this machine"
+      ),
+      (
+        ["--host", "no.such.host.invalid", "--token", "0123456789abcdef"], 64,
+        "--host is no.such.host.invalid, expected a name or an address of this machine"
+      ),
+      (["--host", "256.1.1.1"], 64, "--host is 256.1.1.1, expected a name or an address"),
+    ])
   func badAddressesAreOneSentence(arguments: [String], status: Int32, message: String) throws {
     let outcome = try runDepth(["serve"] + arguments)
     #expect(outcome.status == status)
@@ -74,6 +79,7 @@ import _TestSupport
   }
 
   @Test(
+    "the Accept header chooses the form of an answer",
     arguments: [
       (nil, "image/png"), ("*/*", "image/png"), ("application/json", "application/json"),
       ("application/*", "application/x-npy"),
@@ -94,7 +100,8 @@ import _TestSupport
     return try HTTPRequest(head: head, body: []).asked(for: type)
   }
 
-  @Test func parametersAreOptionsOfTheCommandLine() throws {
+  @Test("parameters of a request are options of the command line")
+  func parametersAreOptionsOfTheCommandLine() throws {
     let parsed = try asked("effect=mask&photo=x&focus=-0", for: EffectQuery.self)
     #expect(parsed.effect.depthFocus == .normalized(0) && parsed.open.photo == "x")
     #expect(
@@ -111,29 +118,33 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [("", false), ("fill", true), ("fill=true", true), ("fill=false", false)])
+  @Test(
+    "a flag of a request is bare, true or false",
+    arguments: [("", false), ("fill", true), ("fill=true", true), ("fill=false", false)])
   func flagsHaveThreeForms(text: String, isOn: Bool) throws {
     #expect(try asked(text, for: DepthRequest.self).map.refinement.fill == isOn)
   }
 
-  @Test(arguments: [
-    ("help", "the parameter help is unknown"),
-    ("version=true", "the parameter version is unknown"),
-    ("experimental-dump-help", "the parameter experimental-dump-help is unknown"),
-    ("overwrite=false", "the parameter overwrite is unknown"),
-    (
-      "min_confidence=0.5",
-      "the parameter min_confidence is unknown; did you mean 'min-confidence'?"
-    ),
-    ("fovv=60", "the parameter fovv is unknown; did you mean 'fov'?"),
-    ("fill=yes", "fill is 'yes', expected true or false"),
-    ("fov=", "the parameter fov is empty, expected a value"),
-    ("fov&fill", "the parameter fov is empty, expected a value"),
-    ("fill&fill", "the parameter fill is given twice, expected once"),
-    ("fov=60&fov=70", "the parameter fov is given twice, expected once"),
-    ("fov=x", "fov is 'x', expected a number"),
-    ("fov=180", "fov is 180.0, expected 1 to 179 degrees"),
-  ])
+  @Test(
+    "a wrong parameter is named with what is expected",
+    arguments: [
+      ("help", "the parameter help is unknown"),
+      ("version=true", "the parameter version is unknown"),
+      ("experimental-dump-help", "the parameter experimental-dump-help is unknown"),
+      ("overwrite=false", "the parameter overwrite is unknown"),
+      (
+        "min_confidence=0.5",
+        "the parameter min_confidence is unknown; did you mean 'min-confidence'?"
+      ),
+      ("fovv=60", "the parameter fovv is unknown; did you mean 'fov'?"),
+      ("fill=yes", "fill is 'yes', expected true or false"),
+      ("fov=", "the parameter fov is empty, expected a value"),
+      ("fov&fill", "the parameter fov is empty, expected a value"),
+      ("fill&fill", "the parameter fill is given twice, expected once"),
+      ("fov=60&fov=70", "the parameter fov is given twice, expected once"),
+      ("fov=x", "fov is 'x', expected a number"),
+      ("fov=180", "fov is 180.0, expected 1 to 179 degrees"),
+    ])
   func wrongParametersAreNamed(text: String, reason: String) throws {
     let refusal = #expect(throws: HTTPRefusal.self) {
       try asked(text, for: DepthRequest.self)

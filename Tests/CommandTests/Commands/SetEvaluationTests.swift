@@ -107,7 +107,8 @@ import _TestSupport
     }
   }
 
-  @Test func everySetHasARowAndRenderedOnesNoGroup() throws {
+  @Test("every set has a row, and rendered sets are in no group")
+  func everySetHasARowAndRenderedOnesNoGroup() throws {
     let folder = try folder()
     let rows = try evaluated(folder, ["--predictions", folder.path("maps")])
     #expect(rows.compactMap { $0["set"] as? String } == ["close", "room", "table", "virtual"])
@@ -163,7 +164,7 @@ import _TestSupport
   }
 
   /// Networks are told the focal length, or not.
-  @Test func focalLengthIsTheSets() throws {
+  @Test("the focal length of a set scales its estimates") func focalLengthIsTheSets() throws {
     let focalLength = 2 * 519.16 / (640 * 480.0).squareRoot() * (12 * 9.0).squareRoot()
     let folder = try folder(focalLength: focalLength)
     let with = try evaluated(folder, [])
@@ -181,20 +182,22 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [
-    (["--split", "test"], "--split has no effect with --sets"),
-    (["--protocol", "eigen"], "--protocol has no effect with --sets"),
-    (["--depth-scale", "1000"], "--depth-scale has no effect with --sets"),
-    (["--csv", "-"], "--csv has no effect with --sets"),
-    (["--focal-length", "26mm"], "--focal-length is 26mm, expected none"),
-    (["data"], "--sets excludes DATASET"),
-  ])
+  @Test(
+    "options of other data sets are refused with --sets",
+    arguments: [
+      (["--split", "test"], "--split has no effect with --sets"),
+      (["--protocol", "eigen"], "--protocol has no effect with --sets"),
+      (["--depth-scale", "1000"], "--depth-scale has no effect with --sets"),
+      (["--csv", "-"], "--csv has no effect with --sets"),
+      (["--focal-length", "26mm"], "--focal-length is 26mm, expected none"),
+      (["data"], "--sets excludes DATASET"),
+    ])
   func optionsOfOtherDatasetsAreRefused(arguments: [String], words: String) throws {
     let outcome = try runDepth(["evaluate", "--sets", "."] + arguments)
     #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
   }
 
-  @Test func brokenSetsAreRefused() throws {
+  @Test("a broken set is refused by its name") func brokenSetsAreRefused() throws {
     let missing = try runDepth(["evaluate"])
     #expect(missing.status == 64 && missing.errors.contains("DATASET or --sets is missing"))
     let alone = try runDepth(["evaluate", ".", "--focal-length", "none"])

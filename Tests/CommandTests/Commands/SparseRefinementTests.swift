@@ -29,8 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test("gives the library's map, and says how well scale and shift met the points")
-  func equalsTheLibrary() throws {
+  @Test("refine --sparse gives the library's map and fit errors") func equalsTheLibrary() throws {
     let files = try Files()
     let made = try files.run(
       "photo.png", "depth.pfm", "--sparse", "laser.npy", "-o", "moved.npy", "--json")
@@ -147,7 +146,7 @@ import _TestSupport
   }
 
   @Test(
-    "wrong usage is one sentence",
+    "wrong use of --sparse options ends with status 64 and the reason",
     arguments: [
       (["--sparse-noise", "2%"], "--sparse-noise requires --sparse"),
       (["--sparse-scale", "1000"], "--sparse-scale requires --sparse"),

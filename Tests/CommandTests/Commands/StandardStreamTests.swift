@@ -6,8 +6,9 @@ import _TestSupport
 
 /// Standard streams that are closed, and a standard output that is full.
 @Suite struct StandardStreamTests {
-  /// Messages and answers never get into a file that has the number of a closed stream.
-  @Test(arguments: ["2>&-", "1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
+  @Test(
+    "nothing is written in place of a closed standard stream",
+    arguments: ["2>&-", "1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
   func nothingIsWrittenInPlaceOfAClosedStream(closed: String) throws {
     let folder = try BatchTests.tree()
     let outcome = try CommandLineTool(at: "/bin/sh").run(
@@ -30,6 +31,7 @@ import _TestSupport
 
   /// A full disk may have room later, whatever writes to it, and is not the fault of anything that was read.
   @Test(
+    "a full standard output ends with status 75",
     .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"),
     arguments: [
       "stream --from rgb24 --size 64x48 --refine none --quiet --weights compact",

@@ -25,7 +25,9 @@ import _TestSupport
     return (photo, depth)
   }
 
-  @Test(arguments: StereoFormat.all.filter { $0 != .spatial }.map(\.name))
+  @Test(
+    "every format of stereo is written",
+    arguments: StereoFormat.all.filter { $0 != .spatial }.map(\.name))
   func everyFormatIsWritten(format: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -39,8 +41,8 @@ import _TestSupport
     for file in files { #expect(try TemporaryFolder.bytes(of: file).count > 100, "\(file)") }
   }
 
-  /// A stereo photo is no source of another one, and other commands note that they read it as one view.
-  @Test func stereoPhotosAreRefusedAndSaid() throws {
+  @Test("stereo refuses stereo photos, effects note them")
+  func stereoPhotosAreRefusedAndSaid() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let made = try runDepth([
@@ -66,6 +68,7 @@ import _TestSupport
 
   /// True to scale without a screen: metres and a focal length, with the usual eyes.
   @Test(
+    "a spatial photo has two cameras and needs a focal length",
     .enabled(
       if: (try? HEVCPicture.requireEncoder()) != nil,
       "libheif or its encoder of HEVC is not installed"))
@@ -94,7 +97,7 @@ import _TestSupport
     #expect(again.errors.contains("holds a stereo photo already (two pictures)"), "\(again.errors)")
   }
 
-  @Test func zeroShiftReturnsThePhoto() throws {
+  @Test("a shift of zero returns the photo") func zeroShiftReturnsThePhoto() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     _ = try runDepth([
@@ -108,7 +111,7 @@ import _TestSupport
     }
   }
 
-  @Test func metricStereoMovesByParallax() throws {
+  @Test("metric stereo by baseline and screen distance is made") func metricStereoIsMade() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let outcome = try runDepth([
@@ -118,7 +121,8 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func depthTravelsInsideThePhoto() throws {
+  @Test("depth inside a photo serves stereo; a photo without it is refused")
+  func depthTravelsInsideThePhoto() throws {
     let folder = try TemporaryFolder()
     _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.pfm"), "--refine", "none", "--depth-photo",
@@ -134,10 +138,12 @@ import _TestSupport
     #expect(none.status == 1 && none.errorLines.count == 1)
   }
 
-  @Test(arguments: [
-    ["--baseline", "63mm", "--screen-distance", "2m"],
-    ["--depth", "/nonexistent.png"],
-  ])
+  @Test(
+    "metric stereo without a focal length and missing depth are refused",
+    arguments: [
+      ["--baseline", "63mm", "--screen-distance", "2m"],
+      ["--depth", "/nonexistent.png"],
+    ])
   func refusals(arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(
@@ -146,13 +152,15 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.png")))
   }
 
-  @Test(arguments: [
-    ["--format", "cinerama"], ["--shift", "1%", "--baseline", "63mm", "--screen-distance", "2m"],
-    ["--balance", "2"], ["--format", "gif", "-o", "a.jpg"], ["--quilt", "100x100"],
-    ["--quilt", "4x3"], ["--renderer", "gather", "--dilation", "2x1"],
-    ["--renderer", "shiftAndFix", "--balance", "0.3"], ["--shift", "26%"],
-    ["--renderer", "gather", "--screen-distance", "2m"],
-  ])
+  @Test(
+    "wrong usage of stereo ends with status 64",
+    arguments: [
+      ["--format", "cinerama"], ["--shift", "1%", "--baseline", "63mm", "--screen-distance", "2m"],
+      ["--balance", "2"], ["--format", "gif", "-o", "a.jpg"], ["--quilt", "100x100"],
+      ["--quilt", "4x3"], ["--renderer", "gather", "--dilation", "2x1"],
+      ["--renderer", "shiftAndFix", "--balance", "0.3"], ["--shift", "26%"],
+      ["--renderer", "gather", "--screen-distance", "2m"],
+    ])
   func wrongUsageIs64(arguments: [String]) throws {
     #expect(try runDepth(["stereo", livingRoom] + arguments).status == 64)
   }

@@ -4,8 +4,9 @@ import _TestSupport
 
 /// Films whose run is killed, or ended by Ctrl-C.
 @Suite struct StoppedFilmTests {
-  /// A run that was killed goes on after its last segment, and makes the film of a run that was not.
-  @Test(.withFFmpeg, arguments: [0, 2] + SlowTests.only([1, 3, 5, 8]))
+  @Test(
+    "a killed film goes on and becomes that of a whole run",
+    .withFFmpeg, arguments: [0, 2] + SlowTests.only([1, 3, 5, 8]))
   func aKilledRunGoesOn(segments: Int) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -37,8 +38,8 @@ import _TestSupport
     #expect(frames <= (wasKilled ? 30 - 3 * max(segments - 1, 0) : 30), "\(resumed.errors)")
   }
 
-  /// Ctrl-C leaves a film of what is done, and its sound.
-  @Test(.withFFmpeg) func ctrlCEndsTheFilm() throws {
+  @Test("Ctrl-C leaves a film of what is done, and its sound", .withFFmpeg)
+  func ctrlCEndsTheFilm() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=25 -f lavfi -i sine -t 60 -c:v libx264 -c:a aac in.mp4",
@@ -64,10 +65,8 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
   }
 
-  /// What ends a service or a terminal leaves no part of a film that nobody can go on with.
-  @Test(.withFFmpeg, arguments: [SIGTERM, SIGHUP]) func otherSignalsLeaveNothing(signal: Int32)
-    throws
-  {
+  @Test("SIGTERM and SIGHUP leave nothing of a film", .withFFmpeg, arguments: [SIGTERM, SIGHUP])
+  func otherSignalsLeaveNothing(signal: Int32) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=25 -t 60 -c:v libx264 in.mp4", in: folder)
@@ -87,7 +86,8 @@ import _TestSupport
   }
 
   /// The trials of the container come before the first frame.
-  @Test(.withFFmpeg) func aSignalDuringTheTrialsLeavesNothing() async throws {
+  @Test("a signal during the trials of the container leaves nothing", .withFFmpeg)
+  func aSignalDuringTheTrialsLeavesNothing() async throws {
     let (outcome, names) = try await onOwnThread {
       let folder = try TemporaryFolder()
       try FilmTools.ffmpeg(
@@ -113,7 +113,8 @@ import _TestSupport
   }
 
   /// Frames of which ffmpeg knows no time come one after another, in a run that goes on too.
-  @Test(.withFFmpeg) func aKilledRunWithoutTimesGoesOn() throws {
+  @Test("a killed film without times of its frames goes on", .withFFmpeg)
+  func aKilledRunWithoutTimesGoesOn() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=10 -t 1.2 -c:v libx264 in.mkv", in: folder)
@@ -140,8 +141,8 @@ import _TestSupport
     #expect(try FilmTools.times(folder.path("out.mkv")) == wanted)
   }
 
-  /// The first Ctrl-C reaches an encoder that takes no pictures.
-  @Test(.withFFmpeg) func ctrlCEndsAnEncoderThatHangs() async throws {
+  @Test("Ctrl-C ends a film whose encoder hangs", .withFFmpeg)
+  func ctrlCEndsAnEncoderThatHangs() async throws {
     let outcome = try await onOwnThread {
       let folder = try TemporaryFolder()
       try FilmTools.ffmpeg(

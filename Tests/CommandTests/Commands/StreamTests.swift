@@ -23,8 +23,8 @@ import _TestSupport
 
   private let raw = ["--from", "rgb24", "--size", "64x48"]
 
-  /// The same bits as `depth predict`, for any number of threads.
-  @Test(arguments: [1, 2, 3]) func everyFrameIsThatOfPredict(threads: Int) throws {
+  @Test("every frame is that of predict, for any number of threads", arguments: [1, 2, 3])
+  func everyFrameIsThatOfPredict(threads: Int) throws {
     let outcome = try runDepth(
       [
         "stream", "--to", "float32", "--refine", "none", "--steady", "none", "--threads",
@@ -44,7 +44,7 @@ import _TestSupport
     #expect(Array(outcome.output[160 * 128 * 4..<2 * 160 * 128 * 4]) == Array(values))
   }
 
-  @Test func steadyFramesDoNotDependOnThreads() throws {
+  @Test("steady frames do not depend on threads") func steadyFramesDoNotDependOnThreads() throws {
     let runs = try [1, 3].map { threads in
       try runDepth(
         ["stream", "--to", "beside", "--threads", "\(threads)", "--quiet"] + raw, input: rgb(4))
@@ -56,10 +56,10 @@ import _TestSupport
     #expect(runs[0].output.count == header.utf8.count + 4 * (6 + 128 * 48 * 3))
   }
 
-  /// A header says which frame of the input comes, and when, in bytes as they are documented.
-  @Test(arguments: ["--every-frame", "--latest"]) func rawFramesCarryTheirNumbers(queue: String)
-    throws
-  {
+  @Test(
+    "raw frames carry their number, time and size in a header",
+    arguments: ["--every-frame", "--latest"])
+  func rawFramesCarryTheirNumbers(queue: String) throws {
     let bytes = 160 * 128 * 2
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none", "--header", "--json", "--quiet", queue]
@@ -97,7 +97,7 @@ import _TestSupport
         && picture.errors.contains("--header requires --to float32 or 16uc1, found --to gray8"))
   }
 
-  @Test func framesBeforeACutComeOut() throws {
+  @Test("frames before one that is cut off come out") func framesBeforeACutComeOut() throws {
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))
     #expect(outcome.status == 1 && outcome.output.count == 160 * 128 * 2)
@@ -105,7 +105,7 @@ import _TestSupport
       outcome.errorLines.last == "depth: standard input: frame 1 ends after 9206 of 9216 bytes")
   }
 
-  @Test func wrongUsage() throws {
+  @Test("wrong usage of stream and watch ends with status 64") func wrongUsage() throws {
     for arguments in [
       ["stream", "--from", "rgb24"], ["stream", "--size", "4x4"],
       ["stream", "--latest", "--every-frame"], ["watch", "--near", "0m"],
@@ -120,7 +120,8 @@ import _TestSupport
     #expect(empty.errors == "depth: standard input: is empty, expected frames\n")
   }
 
-  @Test(arguments: ["stream", "watch"]) func aFrameAtFaultIsNamedOnce(command: String) throws {
+  @Test("a frame at fault is named once", arguments: ["stream", "watch"])
+  func aFrameAtFaultIsNamedOnce(command: String) throws {
     let outcome = try runDepth(
       [command, "--from", "rgb24", "--size", "64x48"]
         + ["--focal-length", "exif", "--quiet"], input: rgb(1))
@@ -130,7 +131,8 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  @Test func watchPrintsEventsAndRunsAProgram() throws {
+  @Test("watch prints scans and events, and runs a program")
+  func watchPrintsEventsAndRunsAProgram() throws {
     // Everything in this picture is nearer than 100 m.
     let outcome = try depthTool.run(
       [
@@ -152,7 +154,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: ["--matrix=bt709", "--color-range=full"])
+  @Test("color options need YUV4MPEG2 frames", arguments: ["--matrix=bt709", "--color-range=full"])
   func colorsAreOfYUV(option: String) throws {
     let picture = Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 9, count: 12)
     let outcome = try runDepth(["stream", option], input: picture)
@@ -161,13 +163,14 @@ import _TestSupport
       outcome.errors.contains("requires YUV4MPEG2 frames, found other frames"), "\(outcome.errors)")
   }
 
-  /// A program that cannot be run is found before the first frame, not at the first alert.
-  @Test(arguments: [
-    ("no-such-program x", "--exec no-such-program: is not on the PATH, expected a program"),
-    ("/nowhere/bell", "--exec /nowhere/bell: no such file or folder, expected a program"),
-    ("/etc/passwd", "--exec /etc/passwd: permission denied, expected a program"),
-    ("/tmp", "--exec /tmp: is not a file, expected a program"),
-  ])
+  @Test(
+    "watch checks its program before the first frame",
+    arguments: [
+      ("no-such-program x", "--exec no-such-program: is not on the PATH, expected a program"),
+      ("/nowhere/bell", "--exec /nowhere/bell: no such file or folder, expected a program"),
+      ("/etc/passwd", "--exec /etc/passwd: permission denied, expected a program"),
+      ("/tmp", "--exec /tmp: is not a file, expected a program"),
+    ])
   func watchChecksItsProgramFirst(exec: String, message: String) throws {
     let outcome = try runDepth(["watch", "--exec", exec])
     #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
@@ -183,8 +186,9 @@ import _TestSupport
     }
   }
 
-  /// One bad picture is left out, and all others come.
-  @Test(arguments: ["cut", "no end", "marker", "garbage", "scan"])
+  @Test(
+    "a damaged JPEG is left out, and all other frames come",
+    arguments: ["cut", "no end", "marker", "garbage", "scan"])
   func aDamagedJPEGIsLeftOut(damage: String) throws {
     let frames = try jpegs(
       10,
@@ -213,8 +217,7 @@ import _TestSupport
     #expect(seen.map { $0["frame"] as? Int } == [0, 1, 2, 3, 5, 6, 7, 8, 9])
   }
 
-  /// What cannot go on says that it is blind before it ends.
-  @Test func aStreamThatBreaksOffIsBlind() throws {
+  @Test("a stream that breaks off is blind at its end") func aStreamThatBreaksOffIsBlind() throws {
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
     let outcome = try runDepth(
       ["watch", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)
@@ -226,7 +229,7 @@ import _TestSupport
   }
 
   /// A camera whose frames are all damaged shows as little as one that is gone.
-  @Test func damagedFramesMakeBlind() throws {
+  @Test("damaged frames alone make a watcher blind") func damagedFramesMakeBlind() throws {
     let damage: (inout [UInt8]) -> Void = { bytes in
       // A table of codes with more codes than there can be.
       let table = bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4 } ?? 0
@@ -244,8 +247,7 @@ import _TestSupport
     #expect(outcome.errors.contains(", 20 damaged"), "\(outcome.errors)")
   }
 
-  /// `--exec` runs for BLIND events as it does for ENTER events.
-  @Test func theProgramIsToldOfBlindness() throws {
+  @Test("the program of watch is told of blindness") func theProgramIsToldOfBlindness() throws {
     let folder = try TemporaryFolder()
     let note = folder.path("note")
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
@@ -260,7 +262,7 @@ import _TestSupport
   }
 
   /// A file waits for its reader: each of its frames is looked at.
-  @Test func everyFrameOfAFileIsWatched() throws {
+  @Test("every frame of a file is watched") func everyFrameOfAFileIsWatched() throws {
     let outcome = try runDepth(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))
     #expect(outcome.status == 0, "\(outcome.errors)")
     let objects = try BatchTests.objects(outcome.text)
@@ -273,7 +275,8 @@ import _TestSupport
   }
 
   /// A film through a pipe is faster than a camera, which is said once.
-  @Test func aPipeThatIsFasterThanItsRateGetsAHint() throws {
+  @Test("a pipe that is faster than its rate gets a hint")
+  func aPipeThatIsFasterThanItsRateGetsAHint() throws {
     let folder = try TemporaryFolder()
     let frames = try folder.write(rgb(400), to: "frames.rgb")
     let piped = try CommandLineTool(at: "/bin/bash").run(
@@ -286,8 +289,9 @@ import _TestSupport
     #expect(piped.errorLines.count == 2)
   }
 
-  /// A reader that has seen enough ends the work quietly.
-  @Test(arguments: ["watch --scan --every-frame", "stream --to float32 --refine none"])
+  @Test(
+    "a reader that goes away ends the work quietly",
+    arguments: ["watch --scan --every-frame", "stream --to float32 --refine none"])
   func aReaderThatGoesAwayIsTheEnd(command: String) throws {
     let folder = try TemporaryFolder()
     let frames = try folder.write(rgb(40), to: "frames.rgb")
@@ -301,6 +305,7 @@ import _TestSupport
   }
 
   @Test(
+    "a command is split into words as by a shell",
     arguments: [
       ("play -q a.wav", ["play", "-q", "a.wav"]), ("  a \t b ", ["a", "b"]), ("", []),
       (#"say 'a  b' "c 'd'" e\ f"#, ["say", "a  b", "c 'd'", "e f"]),
@@ -314,7 +319,9 @@ import _TestSupport
   private static let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"]
     .first(where: FileManager.default.isExecutableFile(atPath:))
 
-  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
+  @Test(
+    "ffmpeg reads what stream writes, and stream what ffmpeg writes",
+    .enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
   func ffmpegReadsAndWrites() throws {
     let ffmpeg = CommandLineTool(at: try #require(Self.ffmpeg))
     let made = try ffmpeg.run([

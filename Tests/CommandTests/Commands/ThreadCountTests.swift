@@ -13,21 +13,26 @@ import _TestSupport
     ["calibrate", "a.jpg", "--at", "1,1=2m"], ["benchmark"],
   ]
 
-  @Test(arguments: commands, ["0", "-3", "257", "100000", "99999999999999999999"])
+  @Test(
+    "a number of threads outside 1 to 256 is wrong usage",
+    arguments: commands, ["0", "-3", "257", "100000", "99999999999999999999"])
   func nonsenseIsWrongUsage(command: [String], threads: String) throws {
     let outcome = try runDepth(command + ["--threads=\(threads)"])
     #expect(outcome.status == 64 && !outcome.wasKilled, "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func theLibrarysRangeIsTheProgramsRange() throws {
+  @Test("the library takes 1 to 256 threads, by default one for each processor")
+  func theLibrarysRangeIsTheProgramsRange() throws {
     #expect(ThreadCount.range == 1...256)
     #expect(try ThreadCount.checked(nil) == availableProcessors)
     for threads in [1, 256] { #expect(try ThreadCount.checked(threads) == threads) }
     #expect(throws: DepthError.self) { try ThreadCount.checked(257) }
   }
 
-  @Test(arguments: [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0), (1, 1, -5), (1, 1, .max)])
+  @Test(
+    "a benchmark of no runs, no batch or no size is an error",
+    arguments: [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0), (1, 1, -5), (1, 1, .max)])
   func benchmarksOfNonsenseAreErrors(runs: Int, batch: Int, side: Int) throws {
     let weights = try WeightsSelection(named: ["default"]).files[0]
     #expect(throws: DepthError.self) {
@@ -37,7 +42,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [0, -3, 100_000])
+  @Test("a benchmark refuses a wrong number of threads", arguments: [0, -3, 100_000])
   func benchmarksRefuseThreads(threads: Int) throws {
     let weights = try WeightsSelection(named: ["default"]).files[0]
     #expect(throws: DepthError.self) {

@@ -15,7 +15,7 @@ import _TestSupport
     return path
   }
 
-  @Test(arguments: ["pfm", "npy"])
+  @Test("a file without a unit holds no normalized depth", arguments: ["pfm", "npy"])
   func filesWithoutAUnitHoldNoNormalizedDepth(format: String) throws {
     let folder = try TemporaryFolder()
     let arguments = [
@@ -31,7 +31,7 @@ import _TestSupport
     #expect(piped.errors.contains("standard output"), "\(piped.errors)")
   }
 
-  @Test func aPNGSaysWhatItHolds() throws {
+  @Test("a PNG says what it holds, and another unit is refused") func aPNGSaysWhatItHolds() throws {
     let folder = try TemporaryFolder()
     let file = try disparity(in: folder)
     let output = folder.path("large.png")
@@ -98,6 +98,7 @@ import _TestSupport
 
   /// TUM, KITTI, centimetres, and numbers between.
   @Test(
+    "--depth-scale gives the values per metre",
     arguments: [
       (.png, 5000, 10_000, 20_000), (.png, 256, 512, 1024), (.png, 100, 200, 400),
       (.integers, 1000, 2000, 4000), (.pfm, 100, 200, 400), (.npy, 1000, 2000, 4000),
@@ -158,7 +159,7 @@ import _TestSupport
       File.withoutTexts(TemporaryFolder.bytes(of: folder.path("times256.png"))), to: "times256.png")
   }
 
-  @Test func unlikelyDepthGetsANote() throws {
+  @Test("unlikely depth is noted with the option that helps") func unlikelyDepthGetsANote() throws {
     let folder = try TemporaryFolder()
     try foreign(in: folder)
     for (file, options, named) in [
@@ -187,7 +188,7 @@ import _TestSupport
   }
 
   /// The options of most such files come first.
-  @Test func aMissingUnitNamesItsOptions() throws {
+  @Test("a missing unit names its options") func aMissingUnitNamesItsOptions() throws {
     let folder = try TemporaryFolder()
     let file = try File.png.write(500, 900, in: folder)
     let outcome = try runDepth(["refine", try photo(in: folder), file])

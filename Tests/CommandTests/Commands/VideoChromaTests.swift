@@ -4,9 +4,8 @@ import _TestSupport
 /// How the colors of stereo films are stored.
 @Suite struct VideoChromaTests {
 
-  /// Interleaved views share no chroma; anaglyphs do where the film does, so that ordinary players show them.
   @Test(
-    .withFFmpeg,
+    "interleaved views share no chroma, anaglyphs keep the film's", .withFFmpeg,
     arguments: [
       ("rows", "yuv420p", "yuv444p"), ("columns", "yuv422p", "yuv444p"),
       ("anaglyph", "yuv420p", "yuv420p"), ("anaglyph", "yuv444p", "yuv444p"),

@@ -10,7 +10,8 @@ import _TestSupport
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// To ffmpeg, `a:b` is a URL and `-a` an option.
-  @Test(.withFFmpeg) func namesAreFilesAlways() async {
+  @Test("names of films are files, never addresses or options", .withFFmpeg)
+  func namesAreFilesAlways() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -35,6 +36,7 @@ import _TestSupport
   }
 
   @Test(
+    "a long name of a film is written as it is",
     .withFFmpeg, arguments: [String(repeating: "a", count: 251), String(repeating: "視", count: 83)])
   func longNamesAreNames(stem: String) throws {
     let folder = try TemporaryFolder()
@@ -45,8 +47,8 @@ import _TestSupport
     #expect(try folder.names.sorted() == ["in.mp4", "\(stem).mp4"].sorted())
   }
 
-  /// A disk that was full for one film is not filled again for each of the others.
-  @Test(.withFFmpeg) func aFullDiskIsNotTriedAgain() async {
+  @Test("a full disk is not tried again for further films", .withFFmpeg)
+  func aFullDiskIsNotTriedAgain() async {
     await #expect(processExitsWith: .success) {
       let (films, folder) = (try TemporaryFolder(), try TemporaryFolder())
       for name in ["a.mp4", "b.mp4", "c.mp4"] {
@@ -69,8 +71,8 @@ import _TestSupport
     }
   }
 
-  /// A disk that fills while pictures are encoded is that of the new film, not of the one that is read.
-  @Test(.withFFmpeg) func aFullDiskIsAFaultOfTheOutput() async {
+  @Test("a full disk is a fault of the output", .withFFmpeg)
+  func aFullDiskIsAFaultOfTheOutput() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
@@ -86,8 +88,8 @@ import _TestSupport
     }
   }
 
-  /// Links are outputs as of other commands: followed where they lead to a film, and not replaced where they lead nowhere.
-  @Test(.withFFmpeg) func linksAreOutputs() throws {
+  @Test("a link to a film is followed, a dangling one is refused", .withFFmpeg)
+  func linksAreOutputs() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
     func link(_ name: String, to target: String) throws {
@@ -111,8 +113,8 @@ import _TestSupport
     #expect(try folder.names == ["dangling.mp4", "films", "in.mp4", "link.mp4"])
   }
 
-  /// A link that somebody has planted in place of the folder of parts empties no folder.
-  @Test(.withFFmpeg) func aPlantedLinkIsRefused() throws {
+  @Test("a planted link in place of the folder of parts is refused", .withFFmpeg)
+  func aPlantedLinkIsRefused() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
     try FileManager.default.createDirectory(
@@ -128,8 +130,7 @@ import _TestSupport
     #expect(left.sorted() == ["00000.video", "letter"])
   }
 
-  /// Half a file gives half a film, and says so.
-  @Test(.withFFmpeg)
+  @Test("a film that ends early is made so far, with a note", .withFFmpeg)
   func aFilmThatEndsEarlySaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
@@ -144,8 +145,7 @@ import _TestSupport
     #expect(outcome.text.contains(#""notes":["ends after "#), "\(outcome.text)")
   }
 
-  /// Recordings whose clock jumps are whole.
-  @Test(.withFFmpeg, arguments: [40, -40])
+  @Test("a film whose clock jumps is made whole", .withFFmpeg, arguments: [40, -40])
   func aClockThatJumpsIsNamed(seconds: Int) throws {
     let folder = try TemporaryFolder()
     for (name, start) in [("a", 50), ("b", 50 + 2 + seconds)] {
@@ -165,7 +165,8 @@ import _TestSupport
   }
 
   /// A film without a frame, and one of a kind that ffmpeg does not know.
-  @Test(.withFFmpeg) func picturesThatCannotBeDecodedAreNamed() throws {
+  @Test("films that cannot be decoded are named with the reason", .withFFmpeg)
+  func picturesThatCannotBeDecodedAreNamed() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 whole.mp4", in: folder)
     let whole = Data(try TemporaryFolder.bytes(of: folder.path("whole.mp4")))
@@ -196,7 +197,7 @@ import _TestSupport
     #expect(try folder.names == ["noise.mp4", "unknown.mp4", "whole.mp4"])
   }
 
-  @Test(.withFFmpeg)
+  @Test("a part after the end of the film is refused", .withFFmpeg)
   func aPartAfterTheEndSaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 1 -c:v libx264 in.mp4", in: folder)
@@ -206,9 +207,7 @@ import _TestSupport
     #expect(outcome.errors == "depth: in.mp4: has no frame at 7.5 s or later\n")
   }
 
-  /// Frames that have nothing at the distance in focus are part of a film, with and without a filter.
-  @Test(
-    .withFFmpeg, arguments: ["none", "gated"])
+  @Test("a mask with nothing in focus ends no film", .withFFmpeg, arguments: ["none", "gated"])
   func aFilmMayHaveNothingInFocus(steady: String) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.2 -c:v ffv1 in.mkv", in: folder)
@@ -218,7 +217,7 @@ import _TestSupport
   }
 
   /// A part of a film is not short because the film is longer, and sound may be longer than pictures.
-  @Test func onlyWhatIsMissingIsNoted() throws {
+  @Test("only what is missing of a film is noted") func onlyWhatIsMissingIsNoted() throws {
     func probe(_ format: Double, video: Double?, tag: String? = nil) throws -> FilmProbe {
       let length =
         video.map { #","duration":"\#($0)""# } ?? tag.map { #","tags":{"DURATION":"\#($0)"}"# }

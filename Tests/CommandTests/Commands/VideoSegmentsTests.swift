@@ -50,7 +50,8 @@ import _TestSupport
   }
 
   /// Ctrl-C comes when the second segment has its first picture.
-  @Test(.withFFmpeg) func aSegmentThatIsCutShortDoesNotCount() throws {
+  @Test("a segment that is cut short does not count", .withFFmpeg)
+  func aSegmentThatIsCutShortDoesNotCount() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=25 -t 0.8 -c:v libx264 in.mkv", in: folder)
@@ -68,7 +69,7 @@ import _TestSupport
     #expect(found.segments.map(\.frames) == [8] && found.frames == 8)
   }
 
-  @Test(.withFFmpeg)
+  @Test("segments stay for the same command until they are overwritten", .withFFmpeg)
   func segmentsStayUntilTheyAreOverwritten() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(

@@ -6,8 +6,7 @@ import _TestSupport
 
 /// `depth video` on films that ffmpeg makes.
 @Suite struct VideoTests {
-  /// Sound, subtitles, chapters, tags and times stay.
-  @Test(.withFFmpeg, arguments: ["mp4", "mkv"])
+  @Test("sound, subtitles, chapters, tags and times stay", .withFFmpeg, arguments: ["mp4", "mkv"])
   func everythingElseStays(container: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("1\n00:00:00,100 --> 00:00:00,300\nHello\n".utf8), to: "s.srt")
@@ -65,9 +64,8 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
 
-  /// Films that are not like most.
   @Test(
-    .withFFmpeg,
+    "odd films keep their size, format, rate and times", .withFFmpeg,
     arguments: [
       ("ten bits", "-t 0.2 -c:v libx264 -pix_fmt yuv420p10le -color_range tv", "mkv"),
       ("4:2:2", "-t 0.2 -c:v libx264 -pix_fmt yuv422p", "mp4"),
@@ -95,7 +93,8 @@ import _TestSupport
   }
 
   /// Rotation tags are followed, odd sides end at whole samples of chroma, high dynamic range is not kept.
-  @Test(.withFFmpeg) func filmsThatComeOutOtherwise() throws {
+  @Test("films are turned upright, cut to whole chroma and tone-mapped", .withFFmpeg)
+  func filmsThatComeOutOtherwise() throws {
     let folder = try TemporaryFolder()
     let source = "-f lavfi -i testsrc2=size=64x48:rate=24 -t 0.1"
     try FilmTools.ffmpeg("\(source) -c:v libx264 up.mp4", in: folder)
@@ -122,7 +121,7 @@ import _TestSupport
       try FilmTools.streams(folder.path("sdr.mkv"))[0]["color_transfer"] as? String == "bt709")
   }
 
-  @Test(.withFFmpeg, arguments: [("60", false), ("9", true)])
+  @Test("an unusual focal length is noted", .withFFmpeg, arguments: [("60", false), ("9", true)])
   func anUnusualFocalLengthIsNamed(fov: String, isNamed: Bool) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -134,7 +133,8 @@ import _TestSupport
     #expect(named == isNamed && outcome.text.contains("by --fov") == isNamed, "\(outcome.text)")
   }
 
-  @Test(.withFFmpeg) func whatIsNoFilmSaysSo() throws {
+  @Test("what is no film, or no encoder, is refused with the reason", .withFFmpeg)
+  func whatIsNoFilmSaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("-f lavfi -i sine -t 0.1 sound.m4a", in: folder)
     try FilmTools.ffmpeg(
@@ -162,7 +162,8 @@ import _TestSupport
     #expect(missing.errors.hasPrefix("depth: ffmpeg is not on the PATH: 'sudo apt install ffmpeg'"))
   }
 
-  @Test(.withFFmpeg) func foldersAndParts() throws {
+  @Test("films of folders and parts are made, and skipped by age", .withFFmpeg)
+  func foldersAndParts() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.path("in"), withIntermediateDirectories: true)
@@ -213,7 +214,8 @@ import _TestSupport
   }
 
   /// One frame of a film is the picture of `depth stereo` for it, to the color conversion's half level.
-  @Test(.withFFmpeg) func framesAloneAreThoseOfPhotos() throws {
+  @Test("frames of a film alone are those of photos", .withFFmpeg)
+  func framesAloneAreThoseOfPhotos() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "-f lavfi -i testsrc2=size=64x48:rate=24 -frames:v 3 -c:v ffv1 -pix_fmt gbrp -color_range pc in.mkv",
@@ -238,7 +240,7 @@ import _TestSupport
     #expect(mean < 1.5, "\(mean)")
   }
 
-  @Test func wrongUsage() throws {
+  @Test("wrong usage of video is refused with the reason") func wrongUsage() throws {
     for (words, text) in [
       (["a.mp4", "b.mp4"], "no kind of film is given"),
       (["a.mp4", "b.mp4", "--depth", "--stereo", "sbs"], "several kinds of film are given"),

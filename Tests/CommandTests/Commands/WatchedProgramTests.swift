@@ -6,7 +6,7 @@
   /// The program of `depth watch --exec`.
   @Suite struct WatchedProgramTests {
     /// It ends while the camera shows nothing new. It is gone then, not only at the next frame or ten minutes later.
-    @Test func aProgramThatHasEndedIsGone() throws {
+    @Test("an ended program of watch is gone at once") func aProgramThatHasEndedIsGone() throws {
       let folder = try TemporaryFolder()
       let (path, note) = (folder.path("frames"), folder.path("process"))
       try #require(mkfifo(path, 0o600) == 0)

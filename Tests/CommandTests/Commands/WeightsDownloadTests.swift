@@ -42,7 +42,7 @@ struct WeightsDownloadTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func aWholeFileGetsItsName() throws {
+  @Test("a whole file gets its name and is fetched once") func aWholeFileGetsItsName() throws {
     let server = try FileServer(content)
     defer { server.end() }
     let file = try fetch(server)
@@ -56,7 +56,7 @@ struct WeightsDownloadTests {
     #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
   }
 
-  @Test func aStoppedDownloadIsResumed() throws {
+  @Test("a stopped download is resumed") func aStoppedDownloadIsResumed() throws {
     let short = try FileServer(content, limit: 100_000)
     defer { short.end() }
     let error = #expect(throws: DepthError.self) { try fetch(short) }
@@ -80,7 +80,7 @@ struct WeightsDownloadTests {
     )
   }
 
-  @Test func controlCKeepsThePart() throws {
+  @Test("Ctrl-C keeps the part of a download") func controlCKeepsThePart() throws {
     let part = folder.path(".depth_anything_v2_vits.pth.part")
     func held() -> Int { (try? TemporaryFolder.bytes(of: part).count) ?? 0 }
     for _ in 0..<2 {
@@ -107,7 +107,9 @@ struct WeightsDownloadTests {
     #expect(held() > 160_000)
   }
 
-  @Test(.enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
+  @Test(
+    "a full disk keeps the part of a download",
+    .enabled(if: CommandLineTool.hasMountNamespaces, "no user namespaces"))
   func aFullDiskKeepsThePart() throws {
     let server = try FileServer(content)
     defer { server.end() }
@@ -130,7 +132,7 @@ struct WeightsDownloadTests {
     #expect(outcome.text == ".depth_anything_v2_vits.pth.part\n")
   }
 
-  @Test func anotherFileIsRemoved() throws {
+  @Test("another file than the published one is removed") func anotherFileIsRemoved() throws {
     var other = content
     other[7] ^= 1
     let server = try FileServer(other)
@@ -141,10 +143,12 @@ struct WeightsDownloadTests {
   }
 
   /// An answer without a length ends where the file would, and a page in its place is not kept.
-  @Test(arguments: [
-    (300_001, "has more bytes than test.pth, expected the 300000"),
-    (5000, "has 5000 bytes, expected"),
-  ])
+  @Test(
+    "an answer of another length is not kept",
+    arguments: [
+      (300_001, "has more bytes than test.pth, expected the 300000"),
+      (5000, "has 5000 bytes, expected"),
+    ])
   func anAnswerOfAnotherLengthIsNotKept(count: Int, expected: String) throws {
     for tellsLength in count < content.count ? [true, false] : [false] {
       let server = try FileServer(
@@ -157,7 +161,7 @@ struct WeightsDownloadTests {
   }
 
   /// The bytes whose digest is right are those that get the name.
-  @Test func oneRunAtATimeFetchesAFile() throws {
+  @Test("one run at a time fetches a file") func oneRunAtATimeFetchesAFile() throws {
     let part = URL(filePath: folder.path(".test.pth.part"))
     let other = try ResumedFile(at: part, for: part)
     try other.append([1, 2, 3].span)
@@ -171,7 +175,8 @@ struct WeightsDownloadTests {
     #expect(throws: Never.self) { try fetch(server) }
   }
 
-  @Test func whatIsNotThereIsSaid() throws {
+  @Test("a file that the server lacks is reported with the remedy")
+  func missingFilesAreReported() throws {
     let server = try FileServer(Array("no".utf8), isThere: false)
     defer { server.end() }
     let error = #expect(throws: DepthError.self) { try fetch(server) }
@@ -184,7 +189,7 @@ struct WeightsDownloadTests {
     #expect(try files().filter { !$0.hasPrefix(".") }.isEmpty)
   }
 
-  @Test func filesOfOtherMeansAreChecked() throws {
+  @Test("a file in place of a download is checked and kept") func existingFilesAreChecked() throws {
     let whole = try TemporaryFolder()
     let path = try whole.write(content, to: "download")
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
@@ -208,7 +213,7 @@ struct WeightsDownloadTests {
     #expect(try TemporaryFolder.bytes(of: path) == content)
   }
 
-  @Test func aFolderOfOthersIsRefused() throws {
+  @Test("a folder that others may write to is refused") func aFolderOfOthersIsRefused() throws {
     chmod(folder.path, 0o777)
     let server = try FileServer(content)
     defer { server.end() }
@@ -217,7 +222,7 @@ struct WeightsDownloadTests {
     #expect(server.asked.isEmpty)
   }
 
-  @Test func theListSaysWhatIsHere() async {
+  @Test("the list says what is here and how to get the rest") func theListSaysWhatIsHere() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       _ = try folder.write([1], to: "depth_anything_v2_vits.pth")

@@ -39,7 +39,7 @@ import _TestSupport
     .weightsIdentifier()
   }
 
-  @Test func everyPlaceNamesAllFiles() async {
+  @Test("JSON and depth files name all weights used") func everyPlaceNamesAllFiles() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       let list = ["--weights", test.files[0], "--weights", test.files[1]]
@@ -60,7 +60,7 @@ import _TestSupport
   }
 
   /// Each name selects its files. The mirrored photo is used only with `--mirrored`.
-  @Test func namesStandForTheirFiles() async {
+  @Test("a name of weights stands for its files") func namesStandForTheirFiles() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       for (options, environment, count, isMirrored) in [
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test func errorsNameTheBadFileOfAList() async {
+  @Test("errors name the bad file of a list of weights") func errorsNameTheBadFileOfAList() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       let text = try test.folder.write(Array("no weights".utf8), to: "text.h5")
@@ -114,7 +114,8 @@ import _TestSupport
   }
 
   /// What is wrong with a frame of the dataset is not blamed on the weights.
-  @Test func errorsOfOtherFilesDoNotNameTheEnvironment() async {
+  @Test("errors of other files do not name the environment")
+  func errorsOfOtherFilesDoNotNameTheEnvironment() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       for place in ["rgb", "depth"] {
@@ -132,8 +133,8 @@ import _TestSupport
     }
   }
 
-  /// A calibration belongs to all files of an estimate and to the mirrored photo.
-  @Test func calibrationsKnowTheWholeEstimate() throws {
+  @Test("a calibration belongs to all weights and the mirror of an estimate")
+  func calibrationsKnowTheWholeEstimate() throws {
     let list = ["--weights", files[0], "--weights", files[1]]
     let file = folder.path("c.json")
     let made = try runDepth(
@@ -149,7 +150,7 @@ import _TestSupport
     }
   }
 
-  @Test func everyFileOfAListIsDescribedAndTimed() async {
+  @Test("listed files are described and timed") func everyFileOfAListIsDescribedAndTimed() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       let environment = ["DEPTH_WEIGHTS": test.files.joined(separator: ":")]
@@ -174,7 +175,8 @@ import _TestSupport
     }
   }
 
-  @Test func evaluationsMeasureRowsOrOneEnsemble() throws {
+  @Test("evaluate measures weights in rows, or as one ensemble")
+  func evaluationsMeasureRowsOrOneEnsemble() throws {
     for part in ["rgb", "depth"] {
       try FileManager.default.createDirectory(
         atPath: folder.path("set/\(part)"), withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import _TestSupport
 
 /// `depth weights`, run as a user runs it.
 @Suite struct WeightsTests {
-  @Test func layersAreTheCommittedStructure() throws {
+  @Test("weights have the committed structure") func layersAreTheCommittedStructure() throws {
     let file = PackageFile.path("Weights/fcrn-lite2-nyu-int8.h5")
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])
     #expect(outcome.status == 0)
@@ -12,7 +12,8 @@ import _TestSupport
   }
 
   /// Weights in HDF5 state what they were trained on; a kind beside them would have no effect.
-  @Test func aKindIsForPublishedWeights() throws {
+  @Test("--weights-kind is refused if weights state theirs")
+  func aKindIsForPublishedWeights() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(
       ["predict", livingRoom, "-o", "d.png", "--weights-kind", "indoor"], in: folder)
@@ -26,7 +27,7 @@ import _TestSupport
   }
 
   /// The weights of all kinds have the same tensors, so the option must say which they are.
-  @Test func aKindThatNothingSaysIsAskedFor() throws {
+  @Test("weights without a kind ask for it") func aKindThatNothingSaysIsAskedFor() throws {
     let folder = try TemporaryFolder()
     let weights = try PublishedWeights(.depthAnything(PublishedWeights.sizes))
     _ = try folder.write(weights.torchFile(), to: "w.pth")
@@ -38,7 +39,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  @Test func tableAndJSONExcludeEachOther() throws {
+  @Test("table and JSON of layers exclude each other") func tableAndJSONExcludeEachOther() throws {
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", "--json"])
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)

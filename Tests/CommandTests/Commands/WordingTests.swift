@@ -21,32 +21,34 @@ import _TestSupport
     }
   }
 
-  @Test func aFocalLengthNeedsItsUnit() {
+  @Test("a focal length without unit is refused with the units") func aFocalLengthNeedsItsUnit() {
     #expect(
       message("predict", "a.jpg", "--focal-length", "26")
         == "Error: The value '26' is invalid for '--focal-length <length>': expected 26mm, 525px, exif or none; "
         + "write 26mm for a lens (35 mm equivalent), or 26px for pixels of the photo")
   }
 
-  /// A refused value is followed by what was expected, numbers with a unit included.
-  @Test(arguments: [
-    (
-      ["predict", "a.jpg", "--shard", "0/4"], "part I of N as I/N, such as 2/8, with I from 1 to N"
-    ),
-    (["predict", "a.jpg", "--fov", "70deg"], "a plain number, such as 70"),
-    (["predict", "a.jpg", "--fov", "wide"], "a number"),
-    (["predict", "a.jpg", "--threads", "1.5"], "a whole number"),
-    (["stream", "--size", "640"], "width and height such as 640x480"),
-    (["stream", "--rate", "fast"], "frames per second such as 25 or 30000:1001"),
-    (
-      ["watch", "--zone", "foo"],
-      "upper, lower, left, center or right, or a name with three or more"
-    ),
-    (["watch", "--enter-time", "soon"], "a time such as 2s or 200ms"),
-    (["watch", "--scan", "--scan-rows", "1"], "two shares of the picture's height"),
-    (["video", "a.mp4", "--start", "soon"], "a time such as 90, 90s, 1:30 or 0:01:30"),
-    (["stereo", "a.jpg", "--quilt", "8"], "columns and rows such as 8x6"),
-  ])
+  @Test(
+    "a refused value is followed by what was expected",
+    arguments: [
+      (
+        ["predict", "a.jpg", "--shard", "0/4"],
+        "part I of N as I/N, such as 2/8, with I from 1 to N"
+      ),
+      (["predict", "a.jpg", "--fov", "70deg"], "a plain number, such as 70"),
+      (["predict", "a.jpg", "--fov", "wide"], "a number"),
+      (["predict", "a.jpg", "--threads", "1.5"], "a whole number"),
+      (["stream", "--size", "640"], "width and height such as 640x480"),
+      (["stream", "--rate", "fast"], "frames per second such as 25 or 30000:1001"),
+      (
+        ["watch", "--zone", "foo"],
+        "upper, lower, left, center or right, or a name with three or more"
+      ),
+      (["watch", "--enter-time", "soon"], "a time such as 2s or 200ms"),
+      (["watch", "--scan", "--scan-rows", "1"], "two shares of the picture's height"),
+      (["video", "a.mp4", "--start", "soon"], "a time such as 90, 90s, 1:30 or 0:01:30"),
+      (["stereo", "a.jpg", "--quilt", "8"], "columns and rows such as 8x6"),
+    ])
   func aRefusedValueIsFollowedByWhatWasExpected(arguments: [String], expected: String) {
     let value = arguments.last!
     let option = arguments[arguments.count - 2]
@@ -55,15 +57,16 @@ import _TestSupport
     #expect(text.contains(">': expected \(expected)"), "\(text)")
   }
 
-  /// A value below zero is a value, not a missing one.
-  @Test(arguments: [("--focal-length", "-26mm"), ("--fov", "-5"), ("--baseline", "-.063m")])
+  @Test(
+    "a value below zero is out of range, not missing",
+    arguments: [("--focal-length", "-26mm"), ("--fov", "-5"), ("--baseline", "-.063m")])
   func valuesBelowZeroAreOutOfRange(option: String, value: String) {
     let text = message("stereo", "a.jpg", option, value)
     #expect(!text.contains("Missing value") && text.contains("-"), "\(text)")
     #expect(text.contains("expected"), "\(text)")
   }
 
-  @Test func numbersBelowZeroReachTheirOption() throws {
+  @Test("numbers below zero reach their option") func numbersBelowZeroReachTheirOption() throws {
     #expect(
       ArgumentNames.joiningNumbers(["stereo", "--shift", "-1%", "a", "--json", "--", "--x", "-1"])
         == ["stereo", "--shift=-1%", "a", "--json", "--", "--x", "-1"])
@@ -71,10 +74,12 @@ import _TestSupport
     #expect(stereo.parallax.shift?.value == -0.01)
   }
 
-  @Test(arguments: [
-    ("--out", "--output"), ("--recursve", "--recursive"), ("--presicion", "--precision"),
-    ("--calib", "--calibration"),
-  ])
+  @Test(
+    "a misspelled option gets the near one",
+    arguments: [
+      ("--out", "--output"), ("--recursve", "--recursive"), ("--presicion", "--precision"),
+      ("--calib", "--calibration"),
+    ])
   func optionsThatAreNearAreNamed(option: String, meant: String) {
     #expect(
       message("predict", "a.jpg", option)
@@ -82,20 +87,24 @@ import _TestSupport
   }
 
   /// Options that this program lacks are not taken for misspellings.
-  @Test(arguments: ["--gpu", "--device", "--scale", "--model"])
-  func optionsThatAreFarAreNot(option: String) {
+  @Test(
+    "an option that is far from all others gets no suggestion",
+    arguments: ["--gpu", "--device", "--scale", "--model"])
+  func farOptionsGetNoSuggestion(option: String) {
     #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")
   }
 
-  @Test func effectsWithoutAFocusNameTheUsualOnes() {
+  @Test("effects without focus name the usual ones") func effectsWithoutAFocusNameTheUsualOnes() {
     #expect(
       message("effect", "blur", "a.jpg").contains(
         "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m, or --focus-at"
       ))
   }
 
-  @Test(.enabled(if: FilmTools.isInstalled, "ffmpeg is not installed"))
-  func filmsThatAreNone() throws {
+  @Test(
+    "a file that is no film and a wrong codec get a hint",
+    .enabled(if: FilmTools.isInstalled, "ffmpeg is not installed"))
+  func otherFilesAndCodecsGetAHint() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("hello".utf8), to: "film.mp4")
     let text = try runDepth(["video", "film.mp4", "o.mp4", "--depth"], in: folder)

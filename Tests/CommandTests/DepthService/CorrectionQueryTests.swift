@@ -18,7 +18,9 @@ import Testing
     return try HTTPRequest(head: head, body: []).asked(for: type)
   }
 
-  @Test(arguments: [("", "joint"), ("&refine=none", "none"), ("&refine=gaussian", "gaussian")])
+  @Test(
+    "the calibration factor is for maps of the request's refinement",
+    arguments: [("", "joint"), ("&refine=none", "none"), ("&refine=gaussian", "gaussian")])
   func calibrationIsOfTheMapsRefinement(parameter: String, name: String) throws {
     let query = try query("calibration-factor=1.25\(parameter)")
     let calibration = try #require(query.map.calibration)
@@ -26,25 +28,30 @@ import Testing
     #expect((calibration.scale, calibration.shift) == (0.8, 0))
   }
 
-  @Test func withoutAFactorThereIsNone() throws {
+  @Test("without a factor there is no calibration") func withoutAFactorThereIsNone() throws {
     #expect(try query("").map.calibration == nil)
   }
 
-  @Test(arguments: ["0.01", "100"]) func limitsAreTaken(factor: String) throws {
+  @Test("calibration factors of 0.01 and 100 are taken", arguments: ["0.01", "100"])
+  func limitsAreTaken(factor: String) throws {
     #expect(try query("calibration-factor=\(factor)").map.calibrationFactor != nil)
   }
 
-  @Test(arguments: ["0", "-1", "0.009", "101", "nan", "inf", "x"])
+  @Test(
+    "calibration factors beyond 0.01 to 100 are refused",
+    arguments: ["0", "-1", "0.009", "101", "nan", "inf", "x"])
   func otherFactorsAreRefused(factor: String) {
     let refusal = #expect(throws: HTTPRefusal.self) { try query("calibration-factor=\(factor)") }
     #expect(refusal?.status == .badRequest)
   }
 
   /// The last pixel stays the last one, and what is beside the photo stays beside it.
-  @Test(arguments: [
-    ("0,0", (0, 0)), ("639,479", (159, 119)), ("320,240", (80, 60)), ("640,5", (160, 1)),
-    ("\(Int.max),5", (160, 1)), ("5,\(Int.max)", (1, 120)),
-  ])
+  @Test(
+    "a focus keeps its place in a reduced photo",
+    arguments: [
+      ("0,0", (0, 0)), ("639,479", (159, 119)), ("320,240", (80, 60)), ("640,5", (160, 1)),
+      ("\(Int.max),5", (160, 1)), ("5,\(Int.max)", (1, 120)),
+    ])
   func aFocusKeepsItsPlaceInAReducedPhoto(place: String, expected: (Int, Int)) throws {
     for effect in ["mask", "spotlight", "highlight", "blur", "blur&style=mask"] {
       let query = try asked("effect=\(effect)&focus-at=\(place)", for: EffectQuery.self)
@@ -59,6 +66,7 @@ import Testing
   }
 
   @Test(
+    "an effect takes only options that its file has",
     arguments: [
       ("effect=haze&quality=80", true, "quality requires JPEG, but the output is a .png"),
       ("effect=haze&compression=fast", false, "compression requires an output as .png"),
@@ -83,7 +91,8 @@ import Testing
   }
 
   /// Pixels of the photo that was sent are fewer pixels of the reduced one.
-  @Test func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
+  @Test("a focal length in pixels follows the reduced photo")
+  func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
     let query = try asked(
       "effect=blur&focus=1m&aperture=1.8&focal-length=400px", for: EffectQuery.self)
     let lens = query.effect.lens(

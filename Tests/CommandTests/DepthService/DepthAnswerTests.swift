@@ -18,6 +18,7 @@ import _TestSupport
   }
 
   @Test(
+    "depth in every form is the command's file",
     arguments: [
       ("image/png", .png), ("application/x-npy", .npy), ("image/x-portable-floatmap", .pfm),
       ("image/x-exr", .exr),
@@ -32,8 +33,7 @@ import _TestSupport
     #expect(try answer.body == map(asked, photo).encoded(as: format, metadata: metadata))
   }
 
-  /// The bytes of the command's files, in the axes that are asked for.
-  @Test func normalsAreTheCommandsFiles() throws {
+  @Test("normals in every form are the command's files") func normalsAreTheCommandsFiles() throws {
     let asked = try AskedService()
     let depth = try map(asked, photo)
     let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)
@@ -70,6 +70,7 @@ import _TestSupport
   }
 
   @Test(
+    "the Accept header chooses the form of depth",
     arguments: [
       (nil, "image/png"), ("text/html, application/json;q=0.1", "application/json"),
       ("application/json;q=0.5, application/x-npy", "application/x-npy"),
@@ -81,13 +82,14 @@ import _TestSupport
   }
 
   /// Before anything is decoded: the body is no photo.
-  @Test func formsThatThereAreNotAreRefusedFirst() throws {
+  @Test("a form not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
     let answer = try AskedService().answer(
       "/v1/depth", to: [1, 2, 3], headers: ["Accept": "image/jpeg"])
     #expect(answer.status == .notAcceptable && answer.reason.contains("image/png, "))
   }
 
-  @Test func theRecordHasTheRequestsFocalLength() throws {
+  @Test("the record has the focal length of the request")
+  func theRecordHasTheRequestsFocalLength() throws {
     let asked = try AskedService()
     func record(_ query: String) throws -> [String: Any] {
       let answer = try asked.answer(
@@ -115,8 +117,7 @@ import _TestSupport
     #expect(given["width"] as? Int == 64 && given["height"] as? Int == 48)
   }
 
-  /// The map is that of the upright photo, whichever way the file has its rows.
-  @Test func turnedPhotosHaveUprightMaps() throws {
+  @Test("a turned photo has an upright map") func turnedPhotosHaveUprightMaps() throws {
     let asked = try AskedService()
     let file = Self.turned(try photo.encoded(as: .jpeg(quality: 95)))
     let upright = try Image(decoding: file)
@@ -131,7 +132,7 @@ import _TestSupport
     return jpeg[..<2] + [0xFF, 0xE1, 0, UInt8(exif.count + 6)] + exif + [0, 0, 0, 0] + jpeg[2...]
   }
 
-  @Test func sizesAreThoseThatWereAskedFor() throws {
+  @Test("maps have the size that was asked for") func sizesAreThoseThatWereAskedFor() throws {
     let asked = try AskedService()
     let network = asked.service.estimator.outputSize(height: 48, width: 64)
     for (query, height, width) in [
@@ -146,7 +147,7 @@ import _TestSupport
   }
 
   /// curl's `-F`: fields of the form are parameters, like those of the address.
-  @Test func formsBringPhotosAndParameters() throws {
+  @Test("a form brings the photo and its parameters") func formsBringPhotosAndParameters() throws {
     let asked = try AskedService()
     let png = try photo.encoded(as: .png)
     func part(_ name: String, _ content: [UInt8]) -> [UInt8] {
@@ -168,6 +169,7 @@ import _TestSupport
   }
 
   @Test(
+    "a failure of a request has its status and reason",
     arguments: [
       ("", [], .badRequest, "the file is empty"),
       ("", Array("no photo".utf8), .unsupportedMediaType, "the photo: "),
@@ -186,7 +188,7 @@ import _TestSupport
     #expect(answer.status == status && answer.reason.contains(reason), "\(answer.reason)")
   }
 
-  @Test func photosBeyondTheLimitAreRefused() throws {
+  @Test("a photo of too many pixels is refused") func photosBeyondTheLimitAreRefused() throws {
     let pixels = photo.height * photo.width
     for (limit, status) in [(pixels, HTTPStatus.ok), (pixels - 1, .tooLarge)] {
       let asked = try AskedService(maximumPixels: limit)
@@ -194,7 +196,8 @@ import _TestSupport
     }
   }
 
-  @Test func weightsWithoutErrorsHaveNoConfidence() throws {
+  @Test("weights without expected errors refuse a least confidence")
+  func weightsWithoutErrorsHaveNoConfidence() throws {
     let asked = try AskedService(.withoutErrors)
     #expect(try asked.answer("/v1/depth", to: TestPhoto.file).status == .ok)
     let answer = try asked.answer("/v1/depth?min-confidence=0.5", to: TestPhoto.file)
@@ -203,7 +206,7 @@ import _TestSupport
     #expect(!answer.reason.contains("/"), "\(answer.reason)")
   }
 
-  @Test func relativeMapsSayThatTheyAreRelative() throws {
+  @Test("records of relative maps say so") func relativeMapsSayThatTheyAreRelative() throws {
     let asked = try AskedService(.relative)
     let record = try asked.answer(
       "/v1/depth", to: TestPhoto.file, headers: ["Accept": "application/json"]

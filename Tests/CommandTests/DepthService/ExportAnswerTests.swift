@@ -16,6 +16,7 @@ import _TestSupport
   }
 
   @Test(
+    "formats of one file are answers of export",
     arguments: [
       ("", "model/gltf-binary", "glTF"), ("?format=glb", "model/gltf-binary", "glTF"),
       ("?format=ply", "application/octet-stream", "ply\n"),
@@ -31,13 +32,13 @@ import _TestSupport
     #expect(refused.status == .notAcceptable && refused.reason.contains(type))
   }
 
-  @Test func severalFilesAreNoAnswer() throws {
+  @Test("a format of several files is refused") func severalFilesAreNoAnswer() throws {
     let answer = try AskedService().answer("/v1/export?format=obj", to: TestPhoto.file)
     #expect(answer.status == .badRequest && answer.reason == "expected format glb, ply or html")
   }
 
-  /// To the byte the file of the command, whose depth needs no network.
-  @Test func theDepthInsideAPhotoMakesTheCommandsFile() throws {
+  @Test("depth inside a photo makes the command's file, without the network")
+  func theDepthInsideAPhotoMakesTheCommandsFile() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Self.own.get(), to: "own.jpg")
     let made = try runDepth(
@@ -58,7 +59,7 @@ import _TestSupport
   }
 
   /// Half the angle of view: points at the same distances lie closer to the axis by the ratio of the tangents.
-  @Test func theCameraOfTheRequestShapesThePoints() throws {
+  @Test("a request's camera shapes points") func theCameraOfTheRequestShapesThePoints() throws {
     let asked = try AskedService()
     func points(_ fov: Int) throws -> [[Double]] {
       try Self.points(asked.answer("/v1/export?format=ply&fov=\(fov)", to: Self.own.get()).body)
@@ -91,7 +92,8 @@ import _TestSupport
   }
 
   /// Geometry needs metres, from whatever knows them.
-  @Test func relativeWeightsExportMetresInsideAlone() throws {
+  @Test("relative weights export only metres inside a photo")
+  func relativeWeightsExportMetresInsideAlone() throws {
     let asked = try AskedService(.relative)
     #expect(try asked.answer("/v1/export", to: Self.own.get())["Depth-Source"] == "embedded")
     let refused = try asked.answer("/v1/export", to: TestPhoto.file)

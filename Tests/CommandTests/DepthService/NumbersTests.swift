@@ -109,8 +109,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.text.contains(message), "\(answer.text)")
   }
 
-  @Test("a client that does not take JSON is told")
-  func acceptedTypes() throws {
+  @Test("a client that does not accept JSON is refused") func acceptedTypes() throws {
     let answer = try AskedService().answer(
       "/v1/depth", to: try body(), headers: Self.type.merging(["Accept": "image/png"]) { $1 })
     #expect(answer.status == .notAcceptable)

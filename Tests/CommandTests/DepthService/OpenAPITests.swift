@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  @Test(arguments: requests.indices) func itHasTheFieldsOfEachRequest(index: Int) throws {
+  @Test("the description has the fields of each request", arguments: requests.indices)
+  func itHasTheFieldsOfEachRequest(index: Int) throws {
     let (path, type) = Self.requests[index]
     let parameters = try parameters(of: path)
     #expect(parameters.map(\.name).sorted() == type.fields.map { dashed($0.name) }.sorted())
@@ -83,7 +84,8 @@ import Testing
   }
 
   /// Numbers at both ends of their range are taken, those beyond are refused for their range.
-  @Test(arguments: requests.indices) func itHasTheLimitsOfEachRequest(index: Int) throws {
+  @Test("the description has the limits of each request", arguments: requests.indices)
+  func itHasTheLimitsOfEachRequest(index: Int) throws {
     let (path, type) = Self.requests[index]
     /// Whether a value is refused for its own sake, not because of other fields.
     func isRefused<Wanted: Request>(_ type: Wanted.Type, _ name: String, _ value: String) -> Bool {

@@ -16,7 +16,8 @@ import _TestSupport
   private static let large = TestPhoto.image(height: 600, width: 800)
   private static let largeFile = Result { try large.encoded(as: .png) }
 
-  @Test func aSmallPhotoIsShownWhole() throws {
+  @Test("a small photo is shown whole, with depth, normals and confidence")
+  func aSmallPhotoIsShownWhole() throws {
     let asked = try AskedService()
     let record = try asked.answer("/v1/photos", to: TestPhoto.file).object
     for (key, value) in [
@@ -48,7 +49,7 @@ import _TestSupport
         == PFM.file(errors.resized(height: 48, width: 64).confidence, height: 48, width: 64))
   }
 
-  @Test func aLargePhotoHasASmallerDraft() throws {
+  @Test("a large photo has a smaller draft") func aLargePhotoHasASmallerDraft() throws {
     let asked = try AskedService()
     let record = try asked.answer("/v1/photos", to: Self.largeFile.get()).object
     let (width, height) = (
@@ -72,7 +73,7 @@ import _TestSupport
   }
 
   /// The id is that of the file and of the camera; the same photo takes its place again.
-  @Test func aPhotoIsOpenOnceForEachCamera() throws {
+  @Test("a photo is open once for each camera") func aPhotoIsOpenOnceForEachCamera() throws {
     let asked = try AskedService()
     let ids = try ["", "", "?fov=60", "?focal-length=200px", "?fov=60"].map {
       try asked.open(TestPhoto.file, query: $0)
@@ -83,7 +84,7 @@ import _TestSupport
     #expect(Set(maps).count == 3)
   }
 
-  @Test func twoPagesOpenOnePhotoTogether() throws {
+  @Test("pages that open one photo at once share it") func twoPagesOpenOnePhotoTogether() throws {
     let asked = try AskedService()
     let ids = Monitor<Set<String>>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -97,7 +98,7 @@ import _TestSupport
   }
 
   /// A cache for one photo of this size.
-  @Test func theOldestPhotoGoes() throws {
+  @Test("the oldest photo leaves a full cache") func theOldestPhotoGoes() throws {
     let asked = try AskedService(cacheBytes: 90_000)
     let first = try asked.open(TestPhoto.file)
     let other = try TestPhoto.image(height: 60, width: 64).encoded(as: .png)
@@ -113,7 +114,8 @@ import _TestSupport
     #expect(try asked.answer("GET /v1/photos/\(second)/depth").status == .ok)
   }
 
-  @Test func whatNeverFitsIsRefusedAndDrivesNothingOut() throws {
+  @Test("a photo that never fits is refused and drives no other out")
+  func whatNeverFitsIsRefusedAndDrivesNothingOut() throws {
     let asked = try AskedService(cacheBytes: 150_000)
     let id = try asked.open(TestPhoto.file)
     let answer = try asked.answer("/v1/photos", to: Self.largeFile.get())
@@ -121,7 +123,7 @@ import _TestSupport
     #expect(try asked.answer("GET /v1/photos/\(id)/depth").status == .ok)
   }
 
-  @Test func whatFailsIsNotKept() throws {
+  @Test("a photo that fails is not kept") func whatFailsIsNotKept() throws {
     let asked = try AskedService()
     #expect(try asked.answer("/v1/photos", to: [1, 2, 3]).status == .unsupportedMediaType)
     #expect(try asked.answer("/v1/photos?fov=0", to: TestPhoto.file).status == .badRequest)
@@ -131,7 +133,8 @@ import _TestSupport
     #expect(try asked.openCount() == 0)
   }
 
-  @Test func weightsWithoutErrorsOpenPhotosWithoutConfidence() throws {
+  @Test("weights without expected errors open photos without confidence")
+  func weightsWithoutErrorsOpenPhotosWithoutConfidence() throws {
     let asked = try AskedService(.withoutErrors)
     let record = try asked.answer("/v1/photos", to: TestPhoto.file).object
     #expect(record["tells_errors"] as? Bool == false)
@@ -140,7 +143,7 @@ import _TestSupport
   }
 
   /// The page measures in metres.
-  @Test func relativeWeightsOpenNone() throws {
+  @Test("relative weights open no photo") func relativeWeightsOpenNone() throws {
     let asked = try AskedService(.relative)
     let answer = try asked.answer("/v1/photos", to: TestPhoto.file)
     #expect(answer.status == .unprocessable && answer.reason.contains("the page"))

@@ -25,7 +25,7 @@ import Testing
       errors: hasErrors ? errors : nil)
   }
 
-  @Test func theCacheKeepsWhatWasUsedLast() {
+  @Test("the cache keeps what was used last") func theCacheKeepsWhatWasUsedLast() {
     // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
     let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)
     for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
@@ -42,8 +42,7 @@ import Testing
     #expect(cache.count == 3)
   }
 
-  /// What replaces and what goes is counted out again, however often.
-  @Test func bytesAreThoseOfThePhotosThatAreThere() {
+  @Test("the cache counts the bytes of its photos") func bytesAreThoseOfThePhotosThatAreThere() {
     let cache = PhotoCache(maximumBytes: 2 * (1400 + 2048))
     for round in 0..<50 {
       #expect(cache.insert(photo("a", side: round % 2 == 0 ? 1 : 10)))
@@ -54,7 +53,7 @@ import Testing
     #expect(cache.count == 2 && cache["48"] != nil && cache["49"] != nil)
   }
 
-  @Test func expectedErrorsCount() {
+  @Test("expected errors count as bytes of a photo") func expectedErrorsCount() {
     let (plain, full) = (photo("a", side: 10), photo("b", side: 10, hasErrors: true))
     #expect(plain.bytes == 2 * (1024 + 700) && full.bytes == plain.bytes + 400)
     #expect(!PhotoCache(maximumBytes: plain.bytes).insert(full))

@@ -26,7 +26,8 @@ import _TestSupport
     return bytes
   }
 
-  @Test func theDepthInsideAPhotoIsTakenWhereItServes() throws {
+  @Test("the depth inside a photo is taken where it serves")
+  func theDepthInsideAPhotoIsTakenWhereItServes() throws {
     let asked = try AskedService()
     let (own, relative) = (try Self.own.get(), try Self.relative.get())
     for (target, photo, source) in [
@@ -50,16 +51,14 @@ import _TestSupport
         != asked.answer("/v1/stereo?depth=network", to: own).body)
   }
 
-  /// Relative weights do not keep a photo's own metres from what needs them.
-  @Test func theDepthInsideServesWithEveryNetwork() throws {
+  @Test("relative weights use metres inside") func theDepthInsideServesWithEveryNetwork() throws {
     let (asked, target) = (try AskedService(.relative), "/v1/effect?effect=haze")
     #expect(try asked.answer(target, to: Self.own.get())["Depth-Source"] == "embedded")
     let refused = try asked.answer(target, to: TestPhoto.file)
     #expect(refused.status == .unprocessable, "\(refused.reason)")
   }
 
-  /// A stereo photo is no photo of one view; effects take it for one.
-  @Test func stereoPhotosAreRefused() throws {
+  @Test("stereo refuses a stereo photo, effects take it") func stereoPhotosAreRefused() throws {
     let asked = try AskedService()
     let segment = JPEGFile.segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, 0, 2, 1, 0, 0])
     let photo = try TestPhoto.image().encoded(as: .jpeg())
@@ -70,7 +69,9 @@ import _TestSupport
     #expect(try asked.answer("/v1/effect?effect=haze", to: stereo).status == .ok)
   }
 
-  @Test(arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
+  @Test(
+    "depth inside is not made up for a photo without it",
+    arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
   func depthThatIsNotInsideIsNotMadeUp(target: String) throws {
     let asked = try AskedService()
     #expect(try asked.answer("/v1/\(target)", to: TestPhoto.file).status == .unprocessable)
@@ -80,7 +81,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason.contains("depth embedded"))
   }
 
-  @Test func aPictureIsThatOfItsEffect() throws {
+  @Test("an answer has the pixels of the effect") func aPictureIsThatOfItsEffect() throws {
     let asked = try AskedService()
     let photo = TestPhoto.image()
     let depth = try asked.estimation(camera: .focalLength(.fieldOfView(60)))
@@ -96,7 +97,7 @@ import _TestSupport
   }
 
   /// Effects without a focus follow a film too.
-  @Test func hazeTakesTheRangeOfAFilm() throws {
+  @Test("haze takes a film's range where it is given") func hazeTakesTheRangeOfAFilm() throws {
     let photo = TestPhoto.image()
     let depth = DepthMap(
       height: photo.height, width: photo.width, unit: .metres,
@@ -115,6 +116,7 @@ import _TestSupport
 
   /// JPEG unless something else is asked for, but a mask never.
   @Test(
+    "the Accept header chooses the file of a picture",
     arguments: [
       ("haze", nil, "image/jpeg"), ("haze", "image/png", "image/png"),
       ("mask&focus=0.5", "image/png", "image/png"), ("mask&focus=0.5", "image/jpeg", nil),
@@ -132,14 +134,13 @@ import _TestSupport
     #expect(answer.body.starts(with: start[type] ?? Array("{\"data\":".utf8)))
   }
 
-  /// Options of a file follow the file that is chosen.
-  @Test func qualityIsThatOfJPEG() throws {
+  @Test("quality is refused for an answer in PNG") func qualityIsThatOfJPEG() throws {
     let answer = try AskedService().answer(
       "/v1/effect?effect=haze&quality=80", to: TestPhoto.file, headers: ["Accept": "image/png"])
     #expect(answer.status == .badRequest && answer.reason.contains("quality requires JPEG"))
   }
 
-  @Test func theLastLineHoldsThePicture() throws {
+  @Test("the line after the progress has the picture") func theLastLineHoldsThePicture() throws {
     let asked = try AskedService()
     let target = "/v1/effect?effect=blur&focus=0.5&radius=2%25"
     let picture = try asked.answer(target, to: Self.own.get())
@@ -155,6 +156,7 @@ import _TestSupport
   }
 
   @Test(
+    "a picture is reduced to max-pixels",
     arguments: [
       ("", 48, 64), ("&max-pixels=768", 24, 32), ("&max-pixels=100000", 48, 64),
       ("&max-pixels=1", 1, 1),
@@ -166,8 +168,9 @@ import _TestSupport
     #expect((picture.height, picture.width) == (height, width))
   }
 
-  /// A pixel of the photo that was sent, also where that is reduced first.
-  @Test(arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
+  @Test(
+    "a focus is a pixel of the sent photo, even if reduced",
+    arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
   func aFocusIsAPixelOfThePhotoThatWasSent(place: String, status: HTTPStatus) throws {
     let asked = try AskedService()
     for query in ["", "&max-pixels=768"] {
@@ -177,13 +180,15 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: ["/v1/effect?effect=haze&draft=true", "/v1/stereo?draft=true"])
+  @Test(
+    "a draft requires an open photo",
+    arguments: ["/v1/effect?effect=haze&draft=true", "/v1/stereo?draft=true"])
   func aDraftIsOneOfAnOpenPhoto(target: String) throws {
     let answer = try AskedService().answer(target, to: TestPhoto.file)
     #expect(answer.status == .badRequest && answer.reason == "draft requires photo")
   }
 
-  @Test func picturesOfTurnedPhotosAreUpright() throws {
+  @Test("pictures of a turned photo are upright") func picturesOfTurnedPhotosAreUpright() throws {
     let asked = try AskedService()
     let file = DepthAnswerTests.turned(try TestPhoto.image().encoded(as: .jpeg(quality: 95)))
     let id = try asked.open(file)
@@ -200,6 +205,7 @@ import _TestSupport
   }
 
   @Test(
+    "stereo files have their type, and other types are refused",
     arguments: [
       ("anaglyph", "image/jpeg"), ("anaglyph&lossless=true", "image/png"), ("gif", "image/gif"),
       ("mpo", "image/mpo"),
@@ -213,13 +219,13 @@ import _TestSupport
     #expect(refused.status == .notAcceptable)
   }
 
-  @Test func twoFilesAreNoAnswer() throws {
+  @Test("a stereo format of two files is refused") func twoFilesAreNoAnswer() throws {
     let answer = try AskedService().answer("/v1/stereo?format=left-right", to: TestPhoto.file)
     #expect(answer.status == .badRequest && answer.reason.contains("one file"))
   }
 
-  /// Nothing tells where a photo was taken unless that is asked for; the page never does.
-  @Test func placesAreKeptOnlyWhereThatIsAskedFor() throws {
+  @Test("the location is kept only on request, and never for a page")
+  func placesAreKeptOnlyWhereThatIsAskedFor() throws {
     let asked = try AskedService()
     let file = LocatedPhoto().inserted(into: try TestPhoto.image().encoded(as: .jpeg()))
     let id = try asked.open(file)

@@ -14,7 +14,8 @@ import _TestSupport
       "\(queue.waitingCount) threads wait, expected \(count)")
   }
 
-  @Test func whoComesFirstIsServedFirst() throws {
+  @Test("requests are served in order, and one that leaves holds up none")
+  func whoComesFirstIsServedFirst() throws {
     let queue = RequestQueue(1)
     let (served, end) = (Monitor<[Int]>([]), Monitor(false))
     let group = DispatchGroup()
@@ -43,7 +44,7 @@ import _TestSupport
     #expect(served.read(\.self) == [0] + Array(2...12))
   }
 
-  @Test func aTurnThatFailsIsFreeAgain() {
+  @Test("a turn that fails is free again") func aTurnThatFailsIsFreeAgain() {
     struct Failure: Error {}
     let queue = RequestQueue(2)
     for _ in 0..<5 {

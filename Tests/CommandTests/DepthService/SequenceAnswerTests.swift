@@ -30,9 +30,11 @@ import _TestSupport
     func askForBody() {}
   }
 
-  @Test(arguments: [
-    "format=quilt&quilt=5x4&lossless", "format=wiggle&views=11", "format=gif&views=11",
-  ])
+  @Test(
+    "every view looks for its client, and memory is given back",
+    arguments: [
+      "format=quilt&quilt=5x4&lossless", "format=wiggle&views=11", "format=gif&views=11",
+    ])
   func everyViewAsksForItsClient(query: String) throws {
     let asked = try AskedService()
     let id = try asked.open(TestPhoto.file)
@@ -51,7 +53,8 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [1, 4, 9, 14]) func whoeverLeavesEndsTheViews(questions: Int) throws {
+  @Test("a client that leaves ends the views", arguments: [1, 4, 9, 14])
+  func whoeverLeavesEndsTheViews(questions: Int) throws {
     let asked = try AskedService()
     let id = try asked.open(TestPhoto.file)
     let answer = try asked.answer(
@@ -60,7 +63,7 @@ import _TestSupport
     #expect(asked.service.reservations.photos == 0)
   }
 
-  @Test func aFormIsReadInTheRequestsTurn() throws {
+  @Test("reading a form ends when its client leaves") func aFormIsReadInTheRequestsTurn() throws {
     let asked = try AskedService()
     let part = "--b\r\nContent-Disposition: form-data; name=x\r\n\r\n1\r\n"
     let type = ["Content-Type": "multipart/form-data; boundary=b"]

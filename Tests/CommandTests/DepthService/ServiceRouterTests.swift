@@ -8,6 +8,7 @@ import _TestSupport
 /// The addresses of the service, and who may ask for them.
 @Suite struct ServiceRouterTests {
   @Test(
+    "addresses have their status and type",
     arguments: [
       ("GET /", .ok, "text/html; charset=utf-8"), ("HEAD /", .ok, "text/html; charset=utf-8"),
       ("GET /example.jpg", .ok, "image/jpeg"), ("GET /doorway.jpg", .ok, "image/jpeg"),
@@ -27,15 +28,14 @@ import _TestSupport
     #expect(answer.status == status && answer["Content-Type"] == type, "\(answer.reason)")
   }
 
-  @Test func otherMethodsAreTold() throws {
+  @Test("an answer to a wrong method names the right ones") func otherMethodsAreTold() throws {
     let asked = try AskedService()
     #expect(try asked.answer("POST /healthz")["Allow"] == "GET, HEAD")
     #expect(try asked.answer("GET /v1/stereo")["Allow"] == "POST")
     #expect(try asked.answer("HEAD /v1/photos/0/depth")["Allow"] == "GET")
   }
 
-  /// The policy of a page holds for the page of that answer alone.
-  @Test func eachPageHasItsOwnPolicy() throws {
+  @Test("each page has a policy of its own") func eachPageHasItsOwnPolicy() throws {
     let asked = try AskedService()
     let pages = try (0..<2).map { _ in try asked.answer("GET /") }
     let policies = try pages.map { try #require($0["Content-Security-Policy"]) }
@@ -47,8 +47,7 @@ import _TestSupport
     }
   }
 
-  /// The token protects work and what came of it; the page and the health check are for everyone.
-  @Test func theTokenProtectsWork() throws {
+  @Test("the token protects work, not page and health check") func theTokenProtectsWork() throws {
     let (token, asked) = ("abcdefgh-12345678", try AskedService(token: "abcdefgh-12345678"))
     for target in ["/v1/depth", "/v1/photos", "/v1/export", "GET /v1/photos/0/depth"] {
       for given in [nil, "Bearer \(token)x", "Bearer", "Basic \(token)", token] {
@@ -67,6 +66,7 @@ import _TestSupport
   }
 
   @Test(
+    "requests of other sites' pages are refused",
     arguments: [
       (["Host": "evil.example"], .misdirected), (["Host": "127.0.0.1:8080"], .misdirected),
       (["Origin": "http://evil.example"], .forbidden), (["Origin": "http://127.0.0.1"], .ok),
@@ -80,6 +80,7 @@ import _TestSupport
 
   /// A proxy passes the path on, or takes it away; what only begins like it is another one.
   @Test(
+    "addresses may have a base path",
     arguments: [
       ("GET /tools/depth/", .ok), ("GET /", .ok), ("GET /tools/depth/healthz", .ok),
       ("GET /healthz", .ok), ("GET /tools/depth", .permanentRedirect), ("GET /tools", .notFound),
@@ -95,8 +96,7 @@ import _TestSupport
     }
   }
 
-  /// All addresses of the page are relative, and the description has the path.
-  @Test func aPageUnderAPathAsksThere() throws {
+  @Test("a page under a base path asks there") func aPageUnderAPathAsksThere() throws {
     let asked = try AskedService(basePath: "/tools/depth")
     let page = try asked.answer("GET /tools/depth/").text
     for absolute in ["'/v1", "`/v1", "'/healthz", "'/example", "\"/v1", "`/${"] {
@@ -109,8 +109,8 @@ import _TestSupport
     #expect(try servers(AskedService()) == [["url": "/"]])
   }
 
-  /// A browser asks without the token; the request itself needs it.
-  @Test func pagesOfAllowedOriginsAskFirst() throws {
+  @Test("a preflight of an allowed origin needs no token, the request does")
+  func pagesOfAllowedOriginsAskFirst() throws {
     let asked = try AskedService(token: "abcdefgh-12345678", origins: ["https://photos.example"])
     let headers = [
       "Origin": "https://photos.example", "Access-Control-Request-Method": "POST",
@@ -131,8 +131,7 @@ import _TestSupport
     #expect(try asked.answer("OPTIONS /v1/depth", headers: other).status == .forbidden)
   }
 
-  /// One line, from which nothing can break out.
-  @Test func logLinesAreWords() {
+  @Test("a line of the log has words that nothing breaks out of") func logLinesAreWords() {
     let record = HTTPRecord(
       address: "::1", request: "GET /a\"b\u{202E}c", status: .notFound, bytes: 31,
       time: .microseconds(38_240), isCut: false)

@@ -12,7 +12,7 @@ import _TestSupport
 
 /// Turns, memory and the end of requests.
 @Suite struct ServiceRunTests {
-  @Test func asManyWorkAtOnceAsThereAreProcessors() throws {
+  @Test("no more work runs than processors") func asManyWorkAtOnceAsThereAreProcessors() throws {
     let service = try AskedService().service
     let now = Atomic<Int>(0)
     let most = Atomic<Int>(0)
@@ -29,7 +29,8 @@ import _TestSupport
   }
 
   /// All turns are taken by requests that go on.
-  @Test func whoLeavesWhileWaitingIsWaitedForNoLonger() throws {
+  @Test("a request whose client leaves while it waits is never run")
+  func whoLeavesWhileWaitingIsWaitedForNoLonger() throws {
     let service = try AskedService().service
     let (begun, end) = (Monitor(0), Monitor(false))
     let ended = DispatchGroup()
@@ -54,10 +55,11 @@ import _TestSupport
     #expect(try service.run(AskedService.exchange("POST /")) { _ in 7 } == 7)
   }
 
-  /// Wherever a client leaves, its turn and memory are free for the next one.
-  @Test(arguments: [
-    "/v1/depth", "/v1/photos", "/v1/effect?effect=blur&focus=0.5", "/v1/stereo", "/v1/export",
-  ])
+  @Test(
+    "a client that leaves takes neither turn nor memory along",
+    arguments: [
+      "/v1/depth", "/v1/photos", "/v1/effect?effect=blur&focus=0.5", "/v1/stereo", "/v1/export",
+    ])
   func whoeverLeavesTakesNothingAlong(target: String) throws {
     let asked = try AskedService()
     var statuses: Set<HTTPStatus> = []
@@ -71,7 +73,7 @@ import _TestSupport
     #expect(try asked.answer(target, to: TestPhoto.file).status == .ok)
   }
 
-  @Test func memoryIsGivenBackHoweverTheWorkEnds() throws {
+  @Test("memory is freed however the work ends") func memoryIsGivenBackHoweverTheWorkEnds() throws {
     let service = try AskedService().service
     let most = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
     let asks = Atomic<Int>(0)
@@ -91,7 +93,7 @@ import _TestSupport
     #expect(size == 64)
   }
 
-  @Test func whatFitsIntoNoMemoryMayBeTriedAgain() throws {
+  @Test("a lack of memory may be tried again") func whatFitsIntoNoMemoryMayBeTriedAgain() throws {
     let service = try AskedService().service
     let error = #expect(throws: DepthError.self) {
       try service.withPhoto(
@@ -103,6 +105,7 @@ import _TestSupport
   }
 
   @Test(
+    "an error of the library has its HTTP status",
     arguments: [
       (.unsupportedFormat, .unsupportedMediaType), (.tooLarge, .tooLarge),
       (.insufficientMemory, .unavailable), (.invalidArgument, .badRequest),
@@ -114,14 +117,13 @@ import _TestSupport
     #expect(answer.status == status && answer.reason == "the photo: is \"odd\"")
   }
 
-  /// What nobody foresaw says nothing of the server.
-  @Test func otherFailuresAreNotTold() {
+  @Test("a failure that nobody foresaw says nothing of the server") func otherFailuresAreNotTold() {
     struct Secret: Error, CustomStringConvertible { let description = "/home/user" }
     let answer = HTTPResponse(answering: Secret())
     #expect(answer.status == .internalError && answer.reason == "the server failed")
   }
 
-  @Test func progressComesBeforeTheAnswer() throws {
+  @Test("progress comes before the answer") func progressComesBeforeTheAnswer() throws {
     let client = Client()
     let answer = try AskedService().answer("/v1/photos", to: TestPhoto.file, client: client)
     let parts = client.text.split(separator: "\r\n\r\n")

@@ -12,7 +12,8 @@ import Testing
       metadata: ImageMetadata(focalLengthIn35mmFilm: exif))
   }
 
-  @Test func whatIsSaidOfTheCameraDecides() throws {
+  @Test("the camera is that of Exif, an option or training, as chosen")
+  func whatIsSaidOfTheCameraDecides() throws {
     let (bare, tagged) = (Self.photo(exif: nil), Self.photo(exif: 26))
     func camera(
       _ choice: DepthOptions.CameraChoice, of photo: Image
@@ -37,7 +38,7 @@ import Testing
   }
 
   /// A factor beyond 1/3 … 3 is named with where it comes from; 28.1 mm is the training camera's.
-  @Test func unusualFactorsAreNamed() throws {
+  @Test("an unusual focal length is named with its source") func unusualFactorsAreNamed() throws {
     func note(_ setting: DepthOptions.CameraChoice, exif: Double?, isExact: Bool = false) throws
       -> String?
     {

@@ -46,8 +46,8 @@ import _TestSupport
     return made.withLock(\.self)
   }
 
-  /// A cut discards the state of the scene before it, even if the first frame after the cut has no depth.
-  @Test func nothingIsKeptOverACutToAFrameWithoutDepth() throws {
+  @Test("a cut to a frame without depth discards the scene before it")
+  func nothingIsKeptOverACutToAFrameWithoutDepth() throws {
     let estimation = MapEstimation(
       try DepthEstimator(.compact, threads: 1), options: DepthOptions(refinement: .none))
     // Every depth is beyond infinity.

@@ -13,7 +13,7 @@ import _TestSupport
     FilmFolder.trialFilm,
   ]
 
-  @Test func onlyFilesOfRunsAreRemoved() throws {
+  @Test("a film's folder loses only files of runs") func onlyFilesOfRunsAreRemoved() throws {
     let temporary = try TemporaryFolder()
     let others = ["film.mp4", "00003.video.txt", "memory-.plist", "letter.txt", "3-a.part"]
     for name in names + others {
@@ -26,7 +26,8 @@ import _TestSupport
     #expect(Set(left) == Set(others))
   }
 
-  @Test func aPlantedLinkIsRefusedAndNothingIsRemoved() throws {
+  @Test("a planted link is refused, and nothing is removed")
+  func aPlantedLinkIsRefusedAndNothingIsRemoved() throws {
     let temporary = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: temporary.path("victim"), withIntermediateDirectories: false)
@@ -42,7 +43,9 @@ import _TestSupport
   }
 
   /// The name of a film may be as long as the file system allows.
-  @Test(arguments: [248, 249, 255, 143], ["a", "視", "é"])
+  @Test(
+    "the folder of a film with a long name has a shorter one",
+    arguments: [248, 249, 255, 143], ["a", "視", "é"])
   func longNamesAreShortened(bytes: Int, letter: String) {
     let longest = bytes == 143 ? 143 : 255
     let count = (bytes - 4) / letter.utf8.count
@@ -54,7 +57,7 @@ import _TestSupport
     #expect(FilmFolder.name(for: other, upTo: longest) != name)
   }
 
-  @Test func aRecordThatLeadsElsewhereIsNoRecord() throws {
+  @Test("a record that leads elsewhere is none") func aRecordThatLeadsElsewhereIsNoRecord() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mp4"))
     var record = FilmFolder.Record(fingerprint: ["a"], encoderThreads: 1)

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// What is known of the frames of a film that another run goes on with.
 @Suite struct FilmMemoryTests {
-  @Test func damagedMemoryIsRefused() throws {
+  @Test("a damaged memory of a film is refused") func damagedMemoryIsRefused() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mkv"))
     func read(height: Int, width: Int, depth: [Int]) throws -> FilmMemory {

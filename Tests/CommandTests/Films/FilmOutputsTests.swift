@@ -22,7 +22,7 @@ import _TestSupport
     return films
   }
 
-  @Test func everyFilmHasAPlace() throws {
+  @Test("every film of a folder gets a place for its output") func everyFilmHasAPlace() throws {
     let folder = try folder(of: ["a.mp4", "a.mkv", "b.AVI", "b_depth.mkv", ".c.mp4", "d.txt"])
     let outputs = try films([folder.path]).map(\.output.lastPathComponent)
     #expect(outputs == ["a_depth.mkv", "a_depth.mp4", "b_depth.mkv"])
@@ -32,7 +32,7 @@ import _TestSupport
   }
 
   /// One file goes into a folder that is there, as those of photos do.
-  @Test func noFolderIsMadeForANamedFilm() throws {
+  @Test("a film with a named output gets no folder") func noFolderIsMadeForANamedFilm() throws {
     let folder = try folder(of: ["a.mp4"])
     let error = #expect(throws: DepthError.self) {
       try films([folder.path("a.mp4"), folder.path("new/b.mp4")])
@@ -41,8 +41,8 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  /// Two films that would become one are refused before any is made, whatever happens to existing ones.
   @Test(
+    "two films that would become one are refused before any is made",
     arguments: [["a.avi", "a.wmv"], ["a.avi", "a.mkv"], ["a.MP4", "a.mp4"]],
     [[], ["--skip-existing"], ["--overwrite"]])
   func noTwoFilmsBecomeOne(names: [String], words: [String]) throws {
@@ -54,8 +54,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  /// A film is never its own output, by whatever name.
-  @Test func noFilmReplacesAnInput() throws {
+  @Test("a film never replaces an input, by whatever name") func noFilmReplacesAnInput() throws {
     let folder = try folder(of: ["a.mp4"])
     let manager = FileManager.default
     try manager.createSymbolicLink(

@@ -84,7 +84,7 @@ import _TestSupport
   }
 
   /// A field that is added to the recipe, or to anything in it, gets two values here.
-  @Test func everySettingIsEncoded() throws {
+  @Test("every setting of a film is encoded in its recipe") func everySettingIsEncoded() throws {
     let recipes = try recipes()
     let stored = recipes.map { leaves($0) }
     let texts = try recipes.map {
@@ -100,7 +100,8 @@ import _TestSupport
   }
 
   /// Settings of a run outside the recipe change no byte of its film.
-  @Test func otherSettingsAreKnownToChangeNothing() throws {
+  @Test("a run has no other settings outside the recipe than these")
+  func otherSettingsAreKnownToChangeNothing() throws {
     let settings = FilmBatch.Settings(
       recipe: try recipes()[0], overwrite: false, isQuiet: false, threads: 1,
       limits: .init())
@@ -110,7 +111,7 @@ import _TestSupport
       ])
   }
 
-  @Test func everyNumberOfACalibrationIsEncoded() throws {
+  @Test("each calibration number is encoded") func everyNumberOfACalibrationIsEncoded() throws {
     let calibration = DepthCalibration(scale: 1, shift: 0)
     let changes: [(inout DepthCalibration) -> Void] = [
       { $0.mapUnit = .relativeDisparity }, { $0.scale = 2 }, { $0.shift = 1 },
@@ -132,7 +133,7 @@ import _TestSupport
     }
   }
 
-  @Test func theProgramIsToldFromAnother() throws {
+  @Test("another program has another digest") func theProgramIsToldFromAnother() throws {
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 300_000)
     func digest(_ bytes: [UInt8]) throws -> String {
@@ -149,8 +150,8 @@ import _TestSupport
     #expect(try ProgramFile.digest() == ProgramFile.digest())
   }
 
-  /// The networks count, and the programs of ffmpeg.
-  @Test(.withFFmpeg) func theProgramsAreInTheFingerprint() throws {
+  @Test("programs, weights and recipe are in the fingerprint", .withFFmpeg)
+  func theProgramsAreInTheFingerprint() throws {
     let recipe = try recipes()[0]
     let (estimator, tools) = (try DepthEstimator(), try FFmpeg())
     let fingerprint = try recipe.fingerprint(by: estimator, tools)

@@ -9,6 +9,7 @@ import Testing
   /// > Source: Matroska, StereoMode; Google, “Spherical Video V2 RFC”, box `st3d`: 1 top and bottom, 2 left and right; ITU-T
   /// > H.264, table D-8: 1 columns, 2 rows, 3 side by side, 4 top and bottom.
   @Test(
+    "packings have the numbers of their standards",
     arguments: [
       (.sideBySide, "left_right", 2, 3, nil), (.sideBySideHalf, "left_right", 2, 3, .width),
       (.crossEyed, "right_left", nil, nil, nil), (.overUnder, "top_bottom", 1, 4, nil),

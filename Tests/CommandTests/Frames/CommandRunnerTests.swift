@@ -5,8 +5,8 @@ import Testing
 
 /// The program of `--exec`.
 @Suite struct CommandRunnerTests {
-  /// The interval is one of real time between starts, whatever the times of events are.
-  @Test func startsKeepTheirDistance() throws {
+  /// Real time counts, not the times of events.
+  @Test("programs restart only after an interval") func programsStartAfterTheirInterval() throws {
     var now = ContinuousClock.now
     var runner = CommandRunner(["true"], interval: 1, now: { now })
     runner.run([])
@@ -21,8 +21,8 @@ import Testing
     #expect(runner.child == nil)
   }
 
-  /// A program that has ended leaves nothing behind, whether or not another event comes.
-  @Test func programsThatHaveEndedAreForgotten() throws {
+  @Test("a program that has ended is forgotten and leaves no process")
+  func programsThatHaveEndedAreForgotten() throws {
     var runner = CommandRunner(["true"], interval: 1)
     runner.run([])
     let child = try #require(runner.child)

@@ -13,7 +13,8 @@ import _TestSupport
 @Suite struct FrameLimitsTests {
   private static let options = ["--from", "rgb24", "--size", "64x48"]
 
-  @Test func streamsEstimateAndRefineWithinTheLimit() throws {
+  @Test("stream estimates within --max-pixels")
+  func streamsEstimateAndRefineWithinTheLimit() throws {
     let options = try Stream.parse(Self.options + ["--max-pixels", "4000000000"])
     #expect(
       try options.frameEstimation.loaded(threads: 1).options.limits.maximumPixels == 4_000_000_000
@@ -23,12 +24,13 @@ import _TestSupport
         == ImageLimits())
   }
 
-  @Test func watchingEstimatesWithinTheLimit() throws {
+  @Test("watch estimates within --max-pixels") func watchingEstimatesWithinTheLimit() throws {
     let options = try Watch.parse(Self.options + ["--max-pixels", "4000000000"])
     #expect(try options.frameEstimation.loaded().options.limits.maximumPixels == 4_000_000_000)
   }
 
-  @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {
+  @Test("a watcher keeps its pipeline's limits")
+  func theWatcherUsesTheLimitsOfItsPipeline() throws {
     let image = testImage(height: 48, width: 64)
     func events(maximumPixels: Int) throws -> [ProximityEvent] {
       var options = try Watch.parse(Self.options)

@@ -66,7 +66,8 @@ import _TestSupport
     return maps.withLock(\.self)
   }
 
-  @Test(arguments: [1, 3]) func stepsAreThoseOneAfterAnother(workers: Int) throws {
+  @Test("frames in steps give the maps of calls one after another", arguments: [1, 3])
+  func stepsAreThoseOneAfterAnother(workers: Int) throws {
     let estimation = try Self.estimation.get()
     let encoded = try Self.frames(5, damaged: 2)
     let found = try maps(
@@ -86,7 +87,8 @@ import _TestSupport
   }
 
   /// Between estimates depth moves with the picture: it is that of the last estimate where nothing moves.
-  @Test func depthIsEstimatedForEveryNthFrame() throws {
+  @Test("depth is estimated for every nth frame and moves in between")
+  func depthIsEstimatedForEveryNthFrame() throws {
     let estimation = try Self.estimation.get()
     let still = try Self.frames(1)
     let encoded = (0..<4).map { index in
@@ -109,8 +111,7 @@ import _TestSupport
     }
   }
 
-  /// A run that goes on where another one stopped gives the same maps.
-  @Test func whatIsKeptCanBeSaved() throws {
+  @Test("saved steps go on to the same maps") func whatIsKeptCanBeSaved() throws {
     let estimation = try Self.estimation.get()
     let encoded = try Self.frames(4)
     func frames() -> FramePipeline {
@@ -124,8 +125,7 @@ import _TestSupport
     #expect(rest.map { $0?.values } == whole[2...].map { $0?.values })
   }
 
-  /// Depth of the scene before a cut is not that of the scene after it.
-  @Test func theFirstFrameAfterACutIsEstimated() throws {
+  @Test("the frame after a cut is estimated") func theFirstFrameAfterACutIsEstimated() throws {
     let estimation = try Self.estimation.get()
     let photo = TestPhoto.image()
     let other = Image(

@@ -7,7 +7,7 @@ import Testing
 /// The line of a scan, and the command that a film's name gets.
 @Suite struct ScanRecordTests {
   /// Readers discard a range outside of the two that a scan states.
-  @Test func aScanHoldsItsRanges() {
+  @Test("a scan states a range that holds its distances") func aScanHoldsItsRanges() {
     func record(_ metres: [Float]) -> ScanRecord {
       let map = DepthMap(height: 1, width: metres.count, unit: .metres, values: metres)
       let camera = Camera(width: metres.count, height: 1, focalLength: 100)
@@ -20,7 +20,7 @@ import Testing
     #expect(street.ranges.compactMap(\.self).allSatisfy { $0 <= street.rangeMax })
   }
 
-  @Test func namesInCommandsAreQuoted() {
+  @Test("names in commands are quoted for a shell") func namesInCommandsAreQuoted() {
     #expect("film-1.mp4".quotedForShell == "film-1.mp4")
     #expect("my film.mp4".quotedForShell == "'my film.mp4'")
     #expect("-a'b;c".quotedForShell == #"'./-a'\''b;c'"#)

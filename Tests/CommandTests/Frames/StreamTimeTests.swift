@@ -5,7 +5,7 @@ import Testing
 /// The times of events.
 @Suite struct StreamTimeTests {
   /// Frames that are counted by their rate are later after a stall than the event that reported it.
-  @Test func aStallDoesNotTurnTimeBack() {
+  @Test("a stall does not turn time back") func aStallDoesNotTurnTimeBack() {
     let start = ContinuousClock.now
     var time = StreamTime(rate: 10, start: start)
     time.take(frame: 1, arrival: start)
@@ -20,7 +20,7 @@ import Testing
     #expect(abs(time.now - 5.2) < 1e-9)
   }
 
-  @Test func timesOfArrivalHoldTheStall() {
+  @Test("times of arrival contain the stall") func timesOfArrivalHoldTheStall() {
     let start = ContinuousClock.now
     var time = StreamTime(rate: nil, start: start)
     time.take(frame: 0, arrival: start + .seconds(1))

@@ -10,7 +10,8 @@ import _TestSupport
   private static let weights = URL(
     fileURLWithPath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
 
-  @Test(arguments: FuzzTarget.allCases) func seedsAreWhatTheySay(target: FuzzTarget) throws {
+  @Test("seeds of each parser are whole or damaged, as they say", arguments: FuzzTarget.allCases)
+  func seedsAreWhatTheySay(target: FuzzTarget) throws {
     let seeds = try target.seeds(weights: Self.weights)
     #expect(seeds.contains { !$0.bytes.isEmpty })
     for (index, seed) in seeds.enumerated() {
@@ -22,7 +23,7 @@ import _TestSupport
   ///
   /// In a process of its own: an input that ends it is a failure of this test, which names the target and the numbers
   /// that make the input again.
-  @Test(arguments: FuzzTarget.allCases)
+  @Test("damaged seeds crash no parser", arguments: FuzzTarget.allCases)
   func damagedSeedsEndNothing(target: FuzzTarget) async {
     let environment = ProcessInfo.processInfo.environment
     let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
@@ -44,7 +45,7 @@ import _TestSupport
     }
   }
 
-  @Test func mutationsAreTheSameForASeed() {
+  @Test("mutations are the same for a seed") func mutationsAreTheSameForASeed() {
     let others: [[UInt8]] = [Array(0..<90), [1, 2, 3]]
     func inputs(_ seed: UInt64) -> [[UInt8]] {
       var mutations = Mutations(seed: seed)

@@ -18,13 +18,15 @@ import ViewSynthesis
     ExportRequest.self, FilmRequest.self, StreamRequest.self,
   ]
 
-  @Test(arguments: all.indices) func namesAreUnique(index: Int) {
+  @Test("names of a request's fields are unique", arguments: all.indices)
+  func namesAreUnique(index: Int) {
     let names = Self.all[index].fields.map { dashed($0.name) }
     #expect(Set(names).count == names.count)
     #expect(!names.isEmpty)
   }
 
-  @Test(arguments: all.indices) func valuesSurviveJSON(index: Int) throws {
+  @Test("requests survive JSON with their defaults", arguments: all.indices)
+  func valuesSurviveJSON(index: Int) throws {
     func check<Value: Request>(_ type: Value.Type) throws {
       let data = try JSONEncoder().encode(Value())
       #expect(try JSONDecoder().decode(type, from: data) == Value())
@@ -32,7 +34,7 @@ import ViewSynthesis
     try check(Self.all[index])
   }
 
-  @Test func wordsSurviveJSON() throws {
+  @Test("words of a request survive JSON as they were typed") func wordsSurviveJSON() throws {
     var request = StereoRequest()
     request.parallax.shift = Share(word: "1.5%")
     request.camera.focalLength = FocalLengthWord(word: "26mm")
@@ -43,7 +45,7 @@ import ViewSynthesis
     #expect(text.contains(#""shift":"1.5%""#) && text.contains(#""format":"tab""#))
   }
 
-  @Test func whatIsGivenDiffersFromItsDefault() {
+  @Test("given fields are those unlike their defaults") func whatIsGivenDiffersFromItsDefault() {
     var request = EffectRequest()
     #expect(request.givenFields.isEmpty)
     request.lens.blades = 5
@@ -51,10 +53,13 @@ import ViewSynthesis
     #expect(request.givenFields == ["blades", "fov"])
   }
 
-  @Test(arguments: [
-    ("focalLength", "focal-length"), ("fov", "fov"), ("is16Bit", "16-bit"),
-    ("maxParallax", "max-parallax"), ("minConfidence", "min-confidence"),
-  ]) func namesHaveDashes(field: String, name: String) {
+  @Test(
+    "names of parameters have dashes",
+    arguments: [
+      ("focalLength", "focal-length"), ("fov", "fov"), ("is16Bit", "16-bit"),
+      ("maxParallax", "max-parallax"), ("minConfidence", "min-confidence"),
+    ])
+  func namesHaveDashes(field: String, name: String) {
     #expect(dashed(field) == name)
   }
 
@@ -74,7 +79,7 @@ import ViewSynthesis
     }
   }
 
-  @Test func rulesOfCameras() {
+  @Test("a broken rule of cameras names fields of the request") func rulesOfCameras() {
     let changes: [(inout CameraRequest) -> Void] = [
       { $0.fov = 180 },
       {
@@ -85,7 +90,7 @@ import ViewSynthesis
     check(changes)
   }
 
-  @Test func rulesOfMaps() {
+  @Test("a broken rule of maps names fields of the request") func rulesOfMaps() {
     let changes: [(inout DepthRequest) -> Void] = [
       { $0.map.refinement.detail = 2 },
       {
@@ -99,7 +104,7 @@ import ViewSynthesis
     check(changes)
   }
 
-  @Test func rulesOfStereoPhotos() {
+  @Test("a broken rule of stereo photos names fields of the request") func rulesOfStereoPhotos() {
     let changes: [(inout StereoRequest) -> Void] = [
       {
         $0.parallax.shift = Share(word: "1%")
@@ -134,7 +139,7 @@ import ViewSynthesis
     check(changes)
   }
 
-  @Test func rulesOfEffects() {
+  @Test("a broken rule of effects names fields of the request") func rulesOfEffects() {
     let changes: [(inout EffectRequest) -> Void] = [
       {
         $0.effect = .mask
@@ -173,7 +178,7 @@ import ViewSynthesis
     check(changes)
   }
 
-  @Test func rulesOfExports() {
+  @Test("a broken rule of exports names fields of the request") func rulesOfExports() {
     let changes: [(inout ExportRequest) -> Void] = [
       {
         $0.format = .html
@@ -200,7 +205,7 @@ import ViewSynthesis
     check(changes)
   }
 
-  @Test func rulesOfFilms() {
+  @Test("a broken rule of films names fields of the request") func rulesOfFilms() {
     let changes: [(inout FilmRequest) -> Void] = [
       { _ in },
       {
@@ -231,7 +236,7 @@ import ViewSynthesis
     check(changes)
   }
 
-  @Test func rulesOfStreams() {
+  @Test("a broken rule of streams names fields of the request") func rulesOfStreams() {
     let changes: [(inout StreamRequest) -> Void] = [
       { $0.colorMap = .gray },
       {

@@ -4,9 +4,11 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite struct ChannelContextTests {
-  /// y = x + W · mean(x) + b, image by image, with the same bits on any number of threads.
-  @Test(arguments: [(1, 1, 1), (1, 2, 3), (5, 7, 16), (8, 10, 33)])
-  func addsWhatTheMeanSays(height: Int, width: Int, channels: Int) throws {
+  /// y = x + W · mean(x) + b, image by image, on any number of threads.
+  @Test(
+    "global context adds a linear function of the mean, in the same bits",
+    arguments: [(1, 1, 1), (1, 2, 3), (5, 7, 16), (8, 10, 33)])
+  func addsLinearFunctionOfTheMean(height: Int, width: Int, channels: Int) throws {
     var archive = NoiseArchive()
     archive.addConvolution("context", [channels, channels, 1, 1])
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: true)

@@ -73,7 +73,9 @@ let allBackends =
 
 @Suite struct ConvolutionTests {
   /// Float layers beside integer layers have the same bits on processors without fused multiply-add.
-  @Test(arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
+  @Test(
+    "fused products have the bits of fused instructions",
+    arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
   func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {
     for inPlace in test.hasResidual ? [false, true] : [false] {
       func bits(_ backend: GEMMBackend, threads: Int) throws -> Tensor {
@@ -156,7 +158,9 @@ let allBackends =
     }
   }
 
-  @Test(arguments: allBackends, ConvolutionCase.all)
+  @Test(
+    "a convolution matches its formula with any backend and activation",
+    arguments: allBackends, ConvolutionCase.all)
   func matchesFormula(backend: GEMMBackend, test: ConvolutionCase) throws {
     for activation in [Activation.none, .relu, .relu6, .gelu] {
       let (result, expected) = try Self.run(
@@ -170,15 +174,18 @@ let allBackends =
   }
 
   /// The exponential function magnifies an error of the sum by its own value.
-  @Test(arguments: allBackends, ConvolutionCase.all.filter { $0.input <= 32 })
-  func exponentialFollowsTheSum(backend: GEMMBackend, test: ConvolutionCase) throws {
+  @Test(
+    "a convolution with an exponential activation matches its formula",
+    arguments: allBackends, ConvolutionCase.all.filter { $0.input <= 32 })
+  func exponentialActivationMatchesFormula(backend: GEMMBackend, test: ConvolutionCase) throws {
     let (result, expected) = try Self.run(test, backend: backend, threads: 2, activation: .exp)
     expectClose(
       result.elements, expected, absolute: 0, relative: 1e-4, test.testDescription)
   }
 
-  /// A sum of taps takes no residual, so a layer of one or two channels that adds a map computes otherwise.
-  @Test(arguments: 1...3) func fewChannelsMayAddAMap(channels: Int) throws {
+  /// A sum of taps takes no residual.
+  @Test("channels that add a map are not computed by tap sums", arguments: 1...3)
+  func fewChannelsMayAddAMap(channels: Int) throws {
     let geometry = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: 6, outputChannels: channels)
     let shape = Tensor.Shape(height: 5, width: 7, channels: 6)
@@ -187,14 +194,18 @@ let allBackends =
     #expect(plain == .tapSum ? channels < 3 && adding == .im2col : adding == plain)
   }
 
-  @Test(arguments: allBackends, ConvolutionCase.all.filter(\.hasResidual))
+  @Test(
+    "a convolution's result may take its residual's place",
+    arguments: allBackends, ConvolutionCase.all.filter(\.hasResidual))
   func resultMayTakeTheResidualsPlace(backend: GEMMBackend, test: ConvolutionCase) throws {
     let (result, expected) = try Self.run(test, backend: backend, threads: 2, inPlace: true)
     let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
     expectClose(result.elements, expected, absolute: 3e-6 * max(size, 1), test.testDescription)
   }
 
-  @Test(arguments: allBackends, ConvolutionCase.all)
+  @Test(
+    "a convolution has the same bits on 1, 2 and 4 threads",
+    arguments: allBackends, ConvolutionCase.all)
   func bitsDoNotDependOnThreads(backend: GEMMBackend, test: ConvolutionCase) throws {
     let one = try Self.run(test, backend: backend, threads: 1).result
     for threads in [2, 4] {

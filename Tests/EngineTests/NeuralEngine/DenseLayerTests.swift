@@ -5,7 +5,9 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite struct DenseLayerTests {
-  @Test(arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
+  @Test(
+    "doubling bilinearly on the grid of corners matches the formula",
+    arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
   func doubles(set: InstructionSet, size: (height: Int, width: Int, channels: Int)) throws {
     let x = Tensor.noise(
       "x", .init(count: 2, height: size.height, width: size.width, channels: size.channels))
@@ -20,7 +22,9 @@ import _TestSupport
     #expect(try run(layer, x, on: .baseline, threads: 3) == found)
   }
 
-  @Test(arguments: InstructionSet.supported, [(5, 8), (1, 3), (13, 2), (4, 4)])
+  @Test(
+    "a map resized to another's size and added to it matches the formula",
+    arguments: InstructionSet.supported, [(5, 8), (1, 3), (13, 2), (4, 4)])
   func resizesAndAdds(set: InstructionSet, size: (height: Int, width: Int)) throws {
     let added = Tensor.noise(
       "added", .init(count: 2, height: size.height, width: size.width, channels: 19))
@@ -39,7 +43,9 @@ import _TestSupport
     #expect(try run(layer, added, x, on: .baseline, threads: 2) == found)
   }
 
-  @Test(arguments: InstructionSet.supported, [(2, 5, 7), (4, 16, 33), (3, 1, 1)])
+  @Test(
+    "a transposed convolution matches its formula",
+    arguments: InstructionSet.supported, [(2, 5, 7), (4, 16, 33), (3, 1, 1)])
   func convolvesTransposed(
     set: InstructionSet, size: (stride: Int, inputs: Int, outputs: Int)
   ) throws {
@@ -66,7 +72,7 @@ import _TestSupport
 
   /// Sizes below, at and above a strip of 30 rows.
   @Test(
-    arguments: InstructionSet.supported,
+    "the last layers, computed in strips, match their formula", arguments: InstructionSet.supported,
     [(5, 4, 6, 9), (15, 8, 30, 17), (16, 9, 31, 40), (20, 3, 75, 6)])
   func computesTheLastLayersInStrips(
     set: InstructionSet, size: (height: Int, width: Int, outHeight: Int, outWidth: Int)
@@ -100,7 +106,7 @@ import _TestSupport
     }
   }
 
-  @Test func rectifies() throws {
+  @Test("a rectifier replaces negative values by zero") func rectifies() throws {
     let x = Tensor.noise("x", .init(count: 2, height: 17, width: 19, channels: 5))
     let found = try run(Rectifier(), x, threads: 2)
     #expect(found.elements == x.elements.map { max($0, 0) })

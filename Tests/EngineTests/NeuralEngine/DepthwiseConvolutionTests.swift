@@ -61,7 +61,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported, DepthwiseCase.all)
+  @Test(
+    "a depthwise convolution matches its formula on any number of threads",
+    arguments: InstructionSet.supported, DepthwiseCase.all)
   func matchesFormula(set: InstructionSet, test: DepthwiseCase) throws {
     let linear = Self.expected(test)
     for (activation, expected) in [
@@ -78,8 +80,10 @@ import _TestSupport
     }
   }
 
-  /// Sizes that no network has run as well.
-  @Test(arguments: InstructionSet.supported, [(1, 1), (7, 1), (3, 3), (7, 2)])
+  /// Sizes that no network has.
+  @Test(
+    "depthwise kernels of any odd size and any stride match the formula",
+    arguments: InstructionSet.supported, [(1, 1), (7, 1), (3, 3), (7, 2)])
   func anyOddKernelAndStride(set: InstructionSet, kernel: (size: Int, stride: Int)) throws {
     let test = DepthwiseCase(
       kernel: kernel.size, stride: kernel.stride, height: 11, width: 19, channels: 21)

@@ -21,7 +21,7 @@ import Testing
     (0..<40_000).map { -87 + 175 * Float($0) / 40_000 }
     + (0..<40_001).map { -4 + 8 * Float($0) / 40_000 }
 
-  @Test func isWithinTwoUlp() {
+  @Test("the exponential function is within 2 ulp of the exact value") func isWithinTwoUlp() {
     let found = Self.run(Self.values, on: .baseline)
     var worst = 0.0
     for (x, y) in zip(Self.values, found) {
@@ -32,7 +32,10 @@ import Testing
     #expect(Self.run([0, -0.0], on: .baseline) == [1, 1])
   }
 
-  @Test(arguments: InstructionSet.supported) func allSetsHaveTheSameBits(set: InstructionSet) {
+  @Test(
+    "the exponential function has the same bits on all instruction sets",
+    arguments: InstructionSet.supported)
+  func allSetsHaveTheSameBits(set: InstructionSet) {
     #expect(Self.run(Self.values, on: set) == Self.run(Self.values, on: .baseline))
     // Parts of vectors.
     for count in 1...40 {
@@ -41,7 +44,8 @@ import Testing
     }
   }
 
-  @Test(arguments: InstructionSet.supported) func resultsAreAlwaysFinite(set: InstructionSet) {
+  @Test("the exponential is finite even for NaN and infinity", arguments: InstructionSet.supported)
+  func resultsAreAlwaysFinite(set: InstructionSet) {
     let (low, high) = (Self.run([-87], on: set)[0], Self.run([88], on: set)[0])
     #expect(low.isNormal && high.isNormal)
     let x: [Float] = [.nan, -.nan, -.infinity, .infinity, -1e30, 1e30, -88, 89]

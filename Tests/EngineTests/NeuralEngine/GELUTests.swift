@@ -20,7 +20,7 @@ import _TestSupport
   }
 
   /// The error of the result in units of the last place of x: a difference 1 + erf near 0 keeps no more.
-  @Test func isExactToFloats() {
+  @Test("GELU's error is below 2 ulp of its argument") func isExactToFloats() {
     let found = Self.run(Self.values, on: .baseline)
     var worst = 0.0
     for (x, y) in zip(Self.values, found) {
@@ -30,7 +30,7 @@ import _TestSupport
     #expect(worst < 2, "\(worst) ulp of x")
   }
 
-  @Test func hasItsLimits() {
+  @Test("GELU is 0 far below zero, x far above and NaN for NaN") func hasItsLimits() {
     let x: [Float] = [0, -0.0, 30, -30, .infinity, 1e30, -1e30, 3e38]
     let found = Self.run(x, on: .baseline)
     #expect(found[0] == 0 && found[1] == 0 && found[2] == 30 && found[4] == .infinity)
@@ -38,7 +38,8 @@ import _TestSupport
     #expect(Self.run([.nan], on: .baseline)[0].isNaN)
   }
 
-  @Test(arguments: InstructionSet.supported) func allSetsHaveTheSameBits(set: InstructionSet) {
+  @Test("GELU has the same bits on all instruction sets", arguments: InstructionSet.supported)
+  func allSetsHaveTheSameBits(set: InstructionSet) {
     #expect(Self.run(Self.values, on: set) == Self.run(Self.values, on: .baseline))
     for columns in Array(1...40) + [63, 65, 127, 128, 129, 200] {
       let x = Array(Self.values.prefix(columns * 3))
@@ -46,8 +47,9 @@ import _TestSupport
     }
   }
 
-  /// Fused with a product, panel after panel, it gives the bits of a pass of its own.
-  @Test(arguments: InstructionSet.supported, [1, 31, 64, 130, 200])
+  @Test(
+    "GELU fused with a product has the bits of a separate pass",
+    arguments: InstructionSet.supported, [1, 31, 64, 130, 200])
   func isFusedWithProducts(set: InstructionSet, outputs: Int) throws {
     let geometry = ConvolutionGeometry(
       kernelHeight: 1, kernelWidth: 1, inputChannels: 24, outputChannels: outputs)

@@ -12,7 +12,7 @@ import Testing
     (7, 25, 9, 16),
   ]
 
-  @Test(arguments: shapes)
+  @Test("packed weights are in place, with sums of columns", arguments: shapes)
   func everyWeightIsInItsPlace(channels: Int, taps: Int, columns: Int, width: Int) {
     let quantized = QuantizedConvolutionTests.values("packing", columns * channels * taps)
       .map { Int8(bitPattern: $0) }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Int8.min, Int8.max])
+  @Test("sums of the largest weights do not overflow", arguments: [Int8.min, Int8.max])
   func sumsOfTheLargestWeightsDoNotOverflow(value: Int8) {
     let (_, sums) = Self.packed([Int8](repeating: value, count: 2 * 9 * 1000), 1000, 9, 2, 4)
     #expect(sums == [Int32(value) * 9000, Int32(value) * 9000])

@@ -13,7 +13,7 @@ import _TestSupport
 
   /// The layers of FCRN-18 and Lite2, and one that is too small.
   @Test(
-    arguments: Int8InstructionSet.tested,
+    "integer Winograd is used only for layers where it pays", arguments: Int8InstructionSet.tested,
     [
       (64, 80, 64, true), (16, 20, 256, true), (8, 10, 512, true), (2, 3, 512, false),
       (128, 160, 16, false), (16, 20, 2048, false),
@@ -36,8 +36,9 @@ import _TestSupport
     #expect(!uses(kernel: 3, stride: 2, layer.channels) && !uses(kernel: 1, layer.channels))
   }
 
-  /// Each value that the kernel makes of a map, against the definition.
-  @Test(arguments: sets, [(1, 1, 4), (5, 9, 32), (7, 6, 44), (4, 11, 100)])
+  @Test(
+    "Winograd values of the kernel equal the definition's integers",
+    arguments: sets, [(1, 1, 4), (5, 9, 32), (7, 6, 44), (4, 11, 100)])
   func transformedValuesEqualIntegers(
     set: Int8InstructionSet, map size: (height: Int, width: Int, channels: Int)
   ) throws {
@@ -96,8 +97,8 @@ import _TestSupport
     }
   }
 
-  /// The points, the bounds of 16 bits and the division, against a direct convolution.
-  @Test func definitionIsThatOfTheConvolution() {
+  @Test("integer Winograd equals direct sums within 16 bits")
+  func definitionIsThatOfTheConvolution() {
     for extreme in [false, true] {
       let quantized =
         extreme

@@ -5,7 +5,9 @@ import Testing
 /// How the outputs of a convolution's kernels are divided, and where those of an up-convolution are.
 @Suite struct KernelTaskTests {
   /// Small weights and large ones, few lines and many.
-  @Test(arguments: [1, 4, 300 << 10, 9 << 20], [1, 5, 64])
+  @Test(
+    "every output of a convolution is in exactly one task",
+    arguments: [1, 4, 300 << 10, 9 << 20], [1, 5, 64])
   func everyOutputIsInOneTask(bytes: Int, lines: Int) {
     for (images, panels, wanted) in [(1, 1, 16), (1, 20, 16), (3, 2, 16), (1, 3, 32)] {
       let tasks = KernelTask.tasks(
@@ -27,7 +29,8 @@ import Testing
 
   /// Unpooling puts pixel (r, c) to (2r, 2c) of a map of zeros. The taps of the 5×5 convolution that follows meet it where
   /// the four kernels have theirs.
-  @Test func phasesAreUnpoolingAndOneConvolution() {
+  @Test("phases of an up-convolution are unpooling and one 5×5 convolution")
+  func phasesAreUnpoolingAndOneConvolution() {
     for phase in UpConvolution.Phase.allCases {
       let place = KernelPlace(phase, .bottomRight)
       func taps(_ first: Int) -> [Int] {

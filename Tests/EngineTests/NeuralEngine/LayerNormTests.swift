@@ -5,7 +5,9 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite struct LayerNormTests {
-  @Test(arguments: InstructionSet.supported, [1, 3, 7, 16, 31, 33, 64, 65, 130, 384])
+  @Test(
+    "layer normalization matches its formula on any number of threads",
+    arguments: InstructionSet.supported, [1, 3, 7, 16, 31, 33, 64, 65, 130, 384])
   func equalsTheFormula(set: InstructionSet, channels: Int) throws {
     let shape = Tensor.Shape(count: 2, height: 1, width: 67, channels: channels)
     var x = Tensor.noise("x", shape)
@@ -23,8 +25,11 @@ import _TestSupport
     #expect(try run(norm, x, on: set, threads: 3) == found)
   }
 
-  /// With two inputs: the tokens behind the first one, laid out like the map of patches.
-  @Test(arguments: InstructionSet.supported) func laysTokensOut(set: InstructionSet) throws {
+  /// The first token is left out.
+  @Test(
+    "layer normalization of two inputs lays tokens out like the patches",
+    arguments: InstructionSet.supported)
+  func laysTokensOut(set: InstructionSet) throws {
     let (gamma, beta) = (noise("gamma", 20), noise("beta", 20))
     let norm = LayerNormalization(gamma: gamma, beta: beta, epsilon: 1e-6)
     let patches = Tensor.noise("p", .init(count: 2, height: 9, width: 11, channels: 20))

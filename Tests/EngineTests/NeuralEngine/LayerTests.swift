@@ -41,7 +41,9 @@ import _TestSupport
     expectClose(result.elements, expected.elements, absolute: 1e-5 * max(largest, 1), what)
   }
 
-  @Test(arguments: [(1, 1), (1, 2), (3, 1), (3, 2), (7, 2)])
+  @Test(
+    "a convolution with batch norm and activation matches its formula",
+    arguments: [(1, 1), (1, 2), (3, 1), (3, 2), (7, 2)])
   func convolutionWithBatchNorm(kernelSize: Int, stride: Int) throws {
     var archive = NoiseArchive()
     archive.addConvolution("conv", [5, 3, kernelSize, kernelSize])
@@ -62,7 +64,7 @@ import _TestSupport
     }
   }
 
-  @Test func residualIsAddedBeforeTheActivation() throws {
+  @Test("residuals are added before activation") func residualIsAddedBeforeTheActivation() throws {
     var archive = NoiseArchive()
     archive.addConvolution("a", [6, 6, 3, 3])
     let reference = ReferenceLayers(archive: archive, epsilon: Self.epsilon)
@@ -77,7 +79,7 @@ import _TestSupport
     }
   }
 
-  @Test func maximumPooling() throws {
+  @Test("maximum pooling matches its formula") func maximumPooling() throws {
     for size in Self.sizes {
       let (tensor, map) = Self.input(size, channels: 5)
       try expect(
@@ -102,7 +104,9 @@ import _TestSupport
   }
 
   /// Each branch is a slice of one feature map, and only the first has a ReLU.
-  @Test(arguments: UpConvolution.Padding.allCases)
+  @Test(
+    "both branches of an up-convolution match their formulas",
+    arguments: UpConvolution.Padding.allCases)
   func branchesOfAnUpConvolution(padding: UpConvolution.Padding) throws {
     let archive = Self.upProjection
     let reference = ReferenceLayers(archive: archive, epsilon: Self.epsilon)
@@ -124,7 +128,7 @@ import _TestSupport
   }
 
   /// Figure 2 (d) of Laina et al.
-  @Test(arguments: UpConvolution.Padding.allCases)
+  @Test("an up-projection matches its formula", arguments: UpConvolution.Padding.allCases)
   func upProjection(padding: UpConvolution.Padding) throws {
     let archive = Self.upProjection
     let reference = ReferenceLayers(archive: archive, epsilon: Self.epsilon)

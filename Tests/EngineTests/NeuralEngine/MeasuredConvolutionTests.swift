@@ -73,7 +73,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: Int8InstructionSet.supported, cases)
+  @Test(
+    "a convolution with a measured scale equals exact integer sums",
+    arguments: Int8InstructionSet.supported, cases)
   func equalsExactSums(set: Int8InstructionSet, test: Case) throws {
     for isNonnegative in [true, false] {
       var archive = NoiseArchive()

@@ -30,16 +30,15 @@ import _TestSupport
     plan.maps[try #require(program.values.firstIndex { $0.name == name })].offset
   }
 
-  /// Each convolution of a chain needs its input and its output, nothing else.
-  @Test func chainTakesTwoMaps() throws {
+  @Test("a chain of convolutions takes the memory of two maps") func chainTakesTwoMaps() throws {
     let output = try Self.convolutions(6).reduce(Node.input(channels: 16)) { $1($0) }
     let plan = try Self.program(output).memoryPlan(forInput: Self.shape, threads: 1)
     #expect(plan.scratch == 2 * Self.extent)
     #expect(plan.capacity >= plan.scratch)
   }
 
-  /// A residual that no later layer reads is overwritten in place.
-  @Test func sumTakesItsResidualsPlace() throws {
+  @Test("a sum takes the place of a residual read no later")
+  func sumTakesItsResidualsPlace() throws {
     let layers = try Self.convolutions(3)
     let shortcut = layers[0](.input(channels: 16))
     let program = try Self.program(layers[2](layers[1](shortcut), adding: shortcut))
@@ -49,8 +48,7 @@ import _TestSupport
     #expect(plan.scratch == 2 * Self.extent)
   }
 
-  /// A residual that a later layer reads keeps its place.
-  @Test func residualInUseKeepsItsPlace() throws {
+  @Test("a residual that is read later keeps its place") func residualInUseKeepsItsPlace() throws {
     let layers = try Self.convolutions(4)
     let shortcut = layers[0](.input(channels: 16))
     let sum = layers[2](layers[1](shortcut), adding: shortcut)
@@ -61,9 +59,8 @@ import _TestSupport
     #expect(plan.scratch == 3 * Self.extent)
   }
 
-  /// Keeping every intermediate result changes none of them, so no map is overwritten while it is
-  /// in use.
-  @Test func resultsDoNotDependOnReuse() throws {
+  /// A map that is overwritten while it is in use would show.
+  @Test("keeping intermediate maps changes no result") func resultsDoNotDependOnReuse() throws {
     let layers = try Self.convolutions(4)
     let x = Node.input(channels: 16)
     let shortcut = layers[0](x)
@@ -80,7 +77,7 @@ import _TestSupport
         == kept["c0"])
   }
 
-  @Test func allocatorFillsTheLowestGap() {
+  @Test("the allocator fills the lowest gap large enough") func allocatorFillsTheLowestGap() {
     var allocator = WorkspaceAllocator()
     for value in 0..<3 { allocator.place(value, count: 32, insteadOf: nil) }
     allocator.release { $0 == 1 }

@@ -76,7 +76,7 @@ struct CalibratedArchive: WeightArchive {
     return archive
   }
 
-  @Test func firstAndLastLayersStayFloats() throws {
+  @Test("all layers but first and last are calibrated") func firstAndLastLayersStayFloats() throws {
     let archive = try Self.calibrated()
     #expect(archive.inputs.count == 8 + 1 + 2)
     #expect(archive.inputs["first"] == nil && archive.inputs["last"] == nil)
@@ -84,8 +84,8 @@ struct CalibratedArchive: WeightArchive {
     #expect(archive.residuals["b"] == archive.inputs["a"])
   }
 
-  /// The result with quantized values is close to that with floats, and has the same bits on all sets and threads.
-  @Test func quantizedIsCloseToFloats() throws {
+  @Test("quantized results are close to floats, in the same bits on all sets")
+  func quantizedIsCloseToFloats() throws {
     let archive = try Self.calibrated()
     let node = try Self.network(archive)
     let names: Set<String> = ["up_ReLU", "a", "up_br1_ReLU", "up_br2_BN"]
@@ -106,10 +106,11 @@ struct CalibratedArchive: WeightArchive {
     }
   }
 
-  /// A first layer that reads quantized values computes with integers, of any kernel; one that reads other values does not.
-  @Test(arguments: [
-    nil, MapQuantization(scale: 0.5, zeroPoint: 0), MapQuantization(scale: 0.5, zeroPoint: 100),
-  ])
+  @Test(
+    "a first layer with quantized input computes with integers uncalibrated",
+    arguments: [
+      nil, MapQuantization(scale: 0.5, zeroPoint: 0), MapQuantization(scale: 0.5, zeroPoint: 100),
+    ])
   func quantizedInputNeedsNoCalibration(quantization: MapQuantization?) throws {
     var archive = CalibratedArchive()
     archive.base.addConvolution("first", [12, 3, 7, 7])
@@ -154,10 +155,11 @@ struct CalibratedArchive: WeightArchive {
     }
   }
 
-  /// Whatever layers are calibrated, maps are quantized where readers need it and nowhere else.
-  @Test(arguments: [
-    ["a"], ["b", "a"], ["up_Conv"], ["up_br1_ConvA", "up_Conv"], ["up_br1_ConvA", "a", "b"],
-  ])
+  @Test(
+    "exactly the calibrated layers compute with integers, close to floats",
+    arguments: [
+      ["a"], ["b", "a"], ["up_Conv"], ["up_br1_ConvA", "up_Conv"], ["up_br1_ConvA", "a", "b"],
+    ])
   func anyLayersMayStayFloats(layers: [String]) throws {
     var archive = try Self.calibrated()
     archive.inputs = archive.inputs.filter { layers.contains($0.key) }
@@ -178,7 +180,7 @@ struct CalibratedArchive: WeightArchive {
       quantized.elements, floats.elements.map(Double.init), absolute: 0.03 * largest, "\(layers)")
   }
 
-  @Test func layersWithoutScalesComputeFloats() throws {
+  @Test("a network without scales computes floats") func layersWithoutScalesComputeFloats() throws {
     let node = try Self.network(CalibratedArchive())
     #expect(try !node.isCalibrated)
     #expect(
@@ -186,7 +188,9 @@ struct CalibratedArchive: WeightArchive {
         == Self.run(node, int8: nil, threads: 1).output)
   }
 
-  @Test(arguments: [0, -1, Float.nan, .infinity])
+  @Test(
+    "a scale that is zero, negative, NaN or infinite is refused",
+    arguments: [0, -1, Float.nan, .infinity])
   func unusableScalesAreRefused(scale: Float) throws {
     var archive = CalibratedArchive()
     archive.inputs["a"] = scale

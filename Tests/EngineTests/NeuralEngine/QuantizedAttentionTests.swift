@@ -48,10 +48,10 @@ import _TestSupport
     return Tensor(shape: x.shape, elements: elements)
   }
 
-  @Test(arguments: sets, SelfAttentionTests.cases)
-  func equalsTheFormula(
-    set: Int8InstructionSet, size: (tokens: Int, heads: Int)
-  ) throws {
+  @Test(
+    "quantized attention matches the formula of the quantized values",
+    arguments: sets, SelfAttentionTests.cases)
+  func equalsTheFormula(set: Int8InstructionSet, size: (tokens: Int, heads: Int)) throws {
     let x = Self.tokens(size.tokens, heads: size.heads)
     let attention = SelfAttention(heads: size.heads)
     let found = try run(attention, x, on: set.vectors, int8: set)
@@ -63,7 +63,8 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: sets) func equalsTheFormulaOverBlocks(set: Int8InstructionSet) throws {
+  @Test("quantized attention matches the formula over several blocks of keys", arguments: sets)
+  func equalsTheFormulaOverBlocks(set: Int8InstructionSet) throws {
     let x = Self.tokens(SelfAttentionTests.manyTokens, heads: 1)
     let found = try run(SelfAttention(heads: 1), x, on: set.vectors, threads: 2, int8: set)
     let queries = SelfAttentionTests.fewQueries
@@ -77,7 +78,8 @@ import _TestSupport
   }
 
   /// Keys that are all the same have quantized values of zero, and all values count alike.
-  @Test(arguments: sets) func equalKeysShareAlike(set: Int8InstructionSet) throws {
+  @Test("equal keys give the mean of all values", arguments: sets)
+  func equalKeysShareAlike(set: Int8InstructionSet) throws {
     let noise = Tensor.noise("x", .init(height: 1, width: 8, channels: 192))
     let x = Tensor(
       shape: noise.shape,

@@ -136,7 +136,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: Int8InstructionSet.tested, QuantizedCase.all)
+  @Test(
+    "a quantized convolution equals the sums of 64-bit integers",
+    arguments: Int8InstructionSet.tested, QuantizedCase.all)
   func equalsIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     for threads in 1...3 {
       let (result, expected) = try Self.run(test, on: set, threads: threads)
@@ -144,7 +146,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: Int8InstructionSet.tested, QuantizedCase.all)
+  @Test(
+    "a quantized convolution with ReLU6 equals integers and stays in 0…6",
+    arguments: Int8InstructionSet.tested, QuantizedCase.all)
   func reLU6EqualsIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     let (result, expected) = try Self.run(test, on: set, threads: 2, activation: .relu6)
     #expect(result == expected)
@@ -154,7 +158,9 @@ import _TestSupport
   }
 
   /// Rows of taps on pixels of three channels, as of a network's input.
-  @Test(arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { $0.input == 3 })
+  @Test(
+    "a quantized convolution by rows of taps equals integers",
+    arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { $0.input == 3 })
   func rowsOfTapsEqualIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     for threads in 1...3 {
       let (result, expected) = try Self.run(test, on: set, threads: threads, readsRows: true)
@@ -163,7 +169,9 @@ import _TestSupport
   }
 
   /// The processor's own tiles on many threads, so that the system saves and restores them during calls.
-  @Test(.enabled(if: Int8InstructionSet.supported.contains(.amx), "this machine has no AMX"))
+  @Test(
+    "AMX tiles keep their values while 16 threads compute",
+    .enabled(if: Int8InstructionSet.supported.contains(.amx), "this machine has no AMX"))
   func tilesSurviveOtherThreads() throws {
     let test = QuantizedCase(
       kernel: 3, height: 40, width: 33, input: 64, output: 70, hasResidual: true)
@@ -173,7 +181,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: Int8InstructionSet.tested)
+  @Test("a quantized result may take its residual's place", arguments: Int8InstructionSet.tested)
   func resultMayTakeTheResidualsPlace(set: Int8InstructionSet) throws {
     for test in QuantizedCase.all where test.hasResidual && !test.writesFloats {
       let (result, expected) = try Self.run(test, on: set, threads: 2, inPlace: true)
@@ -183,6 +191,7 @@ import _TestSupport
 
   /// Each phase of an up-convolution is a small convolution of its own.
   @Test(
+    "a quantized up-convolution equals the sums of 64-bit integers",
     arguments: Int8InstructionSet.tested,
     [UpConvolution.Padding.topLeft, .bottomRight])
   func upConvolutionEqualsIntegers(set: Int8InstructionSet, padding: UpConvolution.Padding) throws {
@@ -272,7 +281,9 @@ import _TestSupport
   }
 
   /// Pixels of three channels lie without gaps, line by line and image by image, with a border of any width.
-  @Test(arguments: Int8InstructionSet.tested, 1...3)
+  @Test(
+    "pixels of three channels are quantized exactly, border included",
+    arguments: Int8InstructionSet.tested, 1...3)
   func colorsAreQuantized(set: Int8InstructionSet, border: Int) {
     for width in [1, 2, 5, 16, 17, 43] {
       let shape = Tensor.Shape(count: 2, height: 3, width: width, channels: 3)
@@ -308,7 +319,7 @@ import _TestSupport
   }
 
   /// Values half-way between quantized values, beyond the quantized values and infinite.
-  @Test(arguments: Int8InstructionSet.tested)
+  @Test("quantization rounds ties to even and saturates", arguments: Int8InstructionSet.tested)
   func quantizationRoundsTiesToEven(set: Int8InstructionSet) {
     let values: [Float] = [0, 0.5, 1.5, 2.5, 253.5, 254.5, 255.5, 1e9, -1e9, .infinity, 0.49999997]
     for zeroPoint in [UInt8(0), 128] {

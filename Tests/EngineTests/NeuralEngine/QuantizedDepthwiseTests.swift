@@ -110,7 +110,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: Int8InstructionSet.tested, DepthwiseCase.all)
+  @Test(
+    "a quantized depthwise convolution equals the sums of 64-bit integers",
+    arguments: Int8InstructionSet.tested, DepthwiseCase.all)
   func equalsIntegers(set: Int8InstructionSet, test: DepthwiseCase) throws {
     for (index, options) in Options.all.enumerated() {
       for threads in 1...3 where index == 0 || threads == 1 + index % 3 {
@@ -121,7 +123,7 @@ import _TestSupport
   }
 
   /// Bounds of six fall between quantized values, below the largest one.
-  @Test func casesReachTheUpperBound() throws {
+  @Test("cases of this suite reach both bounds of ReLU6") func casesReachTheUpperBound() throws {
     let test = DepthwiseCase(kernel: 5, height: 9, width: 21, channels: 48)
     let quantized = try Self.run(test, Options.all[1], on: .baseline, threads: 1).result.quantized
     #expect(quantized.max() == 146 && quantized.min() == 0)
@@ -129,7 +131,7 @@ import _TestSupport
     #expect(floats.max() == 6 && floats.min() == 0)
   }
 
-  @Test func otherKernelsComputeFloats() {
+  @Test("other depthwise sizes and strides are not quantized") func otherKernelsComputeFloats() {
     for (size, stride) in [(1, 1), (7, 1), (3, 3), (5, 4)] {
       #expect(
         !QuantizedDepthwiseConvolution.canCompute(

@@ -13,7 +13,9 @@ import Testing
     Tensor.Shape(height: 5, width: 4, channels: 130),
   ]
 
-  @Test(arguments: Int8InstructionSet.tested, shapes)
+  @Test(
+    "quantized maximum pooling equals quantized maxima, border included",
+    arguments: Int8InstructionSet.tested, shapes)
   func equalsQuantizedMaxima(set: Int8InstructionSet, shape: Tensor.Shape) {
     for quantized in [
       MapQuantization(scale: 0.0173, zeroPoint: 0), MapQuantization(scale: 0.0109, zeroPoint: 128),

@@ -74,7 +74,9 @@ import _TestSupport
       adding: adds ? noise("added", test.tokens * test.outputs) : nil)
   }
 
-  @Test(arguments: Int8InstructionSet.supported + Int8InstructionSet.models, cases)
+  @Test(
+    "a product of quantized tokens equals exact sums",
+    arguments: Int8InstructionSet.supported + Int8InstructionSet.models, cases)
   func equalsExactSums(set: Int8InstructionSet, test: Case) throws {
     let expected = Self.expected(test, adds: true)
     for threads in 1...3 {

@@ -8,6 +8,7 @@ import _TestSupport
 @Suite struct RepeatedBorderTests {
   /// Maps of one pixel, of one tile and of parts of tiles.
   @Test(
+    "a repeated border equals a map that is padded with its edge",
     arguments: InstructionSet.supported,
     [(1, 1, 3, 4), (2, 5, 7, 9), (4, 4, 16, 32), (11, 6, 33, 28), (13, 14, 8, 40)])
   func floatsEqualThoseOfALargerMap(
@@ -49,7 +50,7 @@ import _TestSupport
     #expect(try run(layer, x, on: set, threads: 3) == found)
   }
 
-  @Test func theViewPlaneHasHalfADiagonal() {
+  @Test("the view plane has a half diagonal of 1") func theViewPlaneHasHalfADiagonal() {
     let plane = ViewPlane(height: 3, width: 400, aspect: 4.0 / 3)
     #expect(plane.rows.map { ($0 * 1e6).rounded() } == [-400_000, 0, 400_000])
     // Half a pixel from the border, which is at 0.8.
@@ -58,7 +59,7 @@ import _TestSupport
         && plane.columns.first == -(plane.columns.last ?? 0))
   }
 
-  @Test func theViewPlaneIsProjected() throws {
+  @Test("the view plane is projected by weights and a bias") func theViewPlaneIsProjected() throws {
     let layer = ViewPlaneProjection(u: [1, 0, -2], v: [0, 1, 3], bias: [0.5, 0, 1])
     let x = Tensor.noise("x", .init(count: 2, height: 5, width: 4, channels: 7))
     let found = try run(layer, x, threads: 2)
@@ -72,8 +73,8 @@ import _TestSupport
     }
   }
 
-  /// Phase and output of a value tell its place.
-  @Test func phasesBecomePixels() throws {
+  /// Each value encodes its phase and output.
+  @Test("the phase shuffle puts each phase to its pixel") func phasesBecomePixels() throws {
     let layer = PhaseShuffle(stored: 3, u: [0, 10], v: [0, 0], bias: [0, 100])
     let x = Tensor(
       shape: .init(height: 2, width: 1, channels: 12), elements: (0..<24).map(Float.init))
@@ -90,7 +91,7 @@ import _TestSupport
     expectClose(found.elements, expected, absolute: 1e-5)
   }
 
-  @Test func theFirstTokenIsTaken() throws {
+  @Test("the class token is the first token of each image") func theFirstTokenIsTaken() throws {
     let x = Tensor(
       shape: .init(count: 2, height: 1, width: 3, channels: 2), elements: (0..<12).map(Float.init))
     #expect(try run(ClassToken(), x).elements == [0, 1, 6, 7])

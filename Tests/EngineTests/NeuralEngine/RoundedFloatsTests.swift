@@ -6,7 +6,9 @@ import _TestSupport
 
 /// Convolutions that round to floats, then to quantized values, against the same in two passes; and the networks that have them.
 @Suite struct RoundedFloatsTests {
-  @Test(arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { !$0.writesFloats })
+  @Test(
+    "quantizing at the end of a convolution equals a second pass",
+    arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { !$0.writesFloats })
   func equalsQuantizedFloats(set: Int8InstructionSet, test: QuantizedCase) throws {
     let (geometry, shape) = (test.geometry, test.shape)
     let output = geometry.outputShape(for: shape)
@@ -90,7 +92,7 @@ import _TestSupport
     return try conv("last", 3, 20, 1)(read)
   }
 
-  @Test(arguments: Int8InstructionSet.tested)
+  @Test("pooling is quantized only if all its readers are", arguments: Int8InstructionSet.tested)
   func quantizedMapsArePooledWhereOnlyTheyAreRead(set: Int8InstructionSet) throws {
     let shape = Tensor.Shape(count: 2, height: 29, width: 34, channels: 3)
     let input = Tensor(

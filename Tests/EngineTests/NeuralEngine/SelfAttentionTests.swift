@@ -14,9 +14,8 @@ import _TestSupport
   static let manyTokens = 2071
   static let fewQueries = Array(stride(from: 0, to: manyTokens, by: 1000))
 
-  @Test(arguments: InstructionSet.supported) func equalsTheFormulaOverBlocks(
-    set: InstructionSet
-  ) throws {
+  @Test("attention matches its formula over blocks of keys", arguments: InstructionSet.supported)
+  func equalsTheFormulaOverBlocks(set: InstructionSet) throws {
     let x = Tensor.noise(
       "x", .init(height: 1, width: Self.manyTokens, channels: 192), scale: 2)
     let found = try run(SelfAttention(heads: 1), x, on: set, threads: 2)
@@ -28,7 +27,9 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: InstructionSet.supported, cases)
+  @Test(
+    "attention matches its formula, in the same bits on any threads",
+    arguments: InstructionSet.supported, cases)
   func equalsTheFormula(set: InstructionSet, size: (tokens: Int, heads: Int)) throws {
     let shape = Tensor.Shape(
       count: 2, height: 1, width: size.tokens, channels: 3 * 64 * size.heads)
@@ -44,8 +45,9 @@ import _TestSupport
     }
   }
 
-  /// A score that is far larger than all others takes the whole sum, in whichever block of keys it is.
-  @Test(arguments: [0, 3, 2047, 2048, 2099]) func largeScoresDoNotOverflow(key: Int) throws {
+  /// In whichever block of keys it is.
+  @Test("a score far above all others takes the whole sum", arguments: [0, 3, 2047, 2048, 2099])
+  func largeScoresDoNotOverflow(key: Int) throws {
     let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = Tensor.noise("x", shape).elements
     for c in 0..<64 {
@@ -61,8 +63,7 @@ import _TestSupport
     }
   }
 
-  /// Scratch grows with the tokens, not with their square.
-  @Test func memoryIsLinearInTokens() {
+  @Test("attention's memory grows with tokens, not their square") func memoryIsLinearInTokens() {
     let attention = SelfAttention(heads: 6)
     func count(_ tokens: Int) -> Int {
       attention.scratchCount(

@@ -5,7 +5,9 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite struct TokenEmbeddingTests {
-  @Test(arguments: [(5, 5), (5, 7), (3, 4), (9, 2), (1, 1), (12, 13)])
+  @Test(
+    "token embedding matches its formula on any grid",
+    arguments: [(5, 5), (5, 7), (3, 4), (9, 2), (1, 1), (12, 13)])
   func equalsTheFormula(grid: (rows: Int, columns: Int)) throws {
     let (width, side) = (21, 5)
     let (token, learned) = (noise("token", width), noise("positions", 26 * width))
@@ -27,8 +29,7 @@ import _TestSupport
     #expect(try run(embedding, patches, threads: 3) == found)
   }
 
-  /// A bicubic interpolation is exact for what it interpolates: weights add up to 1 and hit samples.
-  @Test func weightsAddUpToOne() {
+  @Test("bicubic weights add up to 1 and hit samples") func weightsAddUpToOne() {
     for step in 0..<20 {
       let weights = BicubicWeights.of(Double(step) / 20)
       #expect(abs(weights.sum() - 1) < 1e-15)

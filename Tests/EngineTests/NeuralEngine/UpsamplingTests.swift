@@ -6,7 +6,9 @@ import _TestSupport
 
 /// Layers of decoders that change the size of maps, and of the encoder that ZipDepth has.
 @Suite struct UpsamplingTests {
-  @Test(arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
+  @Test(
+    "doubling bilinearly on the grid of centers matches the formula",
+    arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
   func centersOfPixelsAreKept(
     set: InstructionSet, size: (height: Int, width: Int, channels: Int)
   ) throws {
@@ -23,15 +25,15 @@ import _TestSupport
     #expect(try run(layer, x, on: .baseline, threads: 3) == found)
   }
 
-  /// On the grid of centres half the size is the mean of 2 × 2 pixels.
-  @Test func halvesByTheMeanOfFour() throws {
+  @Test("halving on the grid of centers averages 2×2 pixels") func halvesByTheMeanOfFour() throws {
     let x = Tensor(
       shape: .init(height: 2, width: 4, channels: 1), elements: [1, 2, 10, 20, 3, 4, 30, 40])
     #expect(
       try run(BilinearResize(size: .halved, grid: .centers), x).elements == [2.5, 25])
   }
 
-  @Test func copiesNearestPixelsAndAdds() throws {
+  @Test("nearest pixels are copied to a larger size and added")
+  func copiesNearestPixelsAndAdds() throws {
     let added = Tensor(
       shape: .init(height: 2, width: 4, channels: 1), elements: [0, 1, 2, 3, 4, 5, 6, 7])
     let x = Tensor(shape: .init(height: 1, width: 2, channels: 1), elements: [10, 20])
@@ -40,7 +42,9 @@ import _TestSupport
         == [10, 11, 22, 23, 14, 15, 26, 27])
   }
 
-  @Test(arguments: InstructionSet.supported, [(1, 1), (1, 5), (3, 2), (6, 9)])
+  @Test(
+    "convex upsampling matches its formula",
+    arguments: InstructionSet.supported, [(1, 1), (1, 5), (3, 2), (6, 9)])
   func convexCombinations(set: InstructionSet, size: (height: Int, width: Int)) throws {
     let scores = Tensor.noise(
       "z", .init(count: 2, height: size.height, width: size.width, channels: 36), scale: 5)
@@ -54,7 +58,9 @@ import _TestSupport
     #expect(try run(ConvexUpsampling(), scores, map, on: .baseline, threads: 2) == found)
   }
 
-  @Test(arguments: InstructionSet.supported, [(1, 1), (1, 5), (3, 2), (6, 9)])
+  @Test(
+    "gated upsampling matches its formula",
+    arguments: InstructionSet.supported, [(1, 1), (1, 5), (3, 2), (6, 9)])
   func gatedCopies(set: InstructionSet, size: (height: Int, width: Int)) throws {
     let shape = Tensor.Shape(count: 2, height: size.height, width: size.width, channels: 1)
     let (scores, map) = (Tensor.noise("z", shape, scale: 5), Tensor.noise("D", shape))
@@ -66,7 +72,9 @@ import _TestSupport
     #expect(try run(GatedUpsampling(), scores, map, on: .baseline, threads: 2) == found)
   }
 
-  @Test(arguments: [1, 3, 5], [(1, 1, 3), (1, 2, 5), (4, 3, 16), (9, 7, 1)])
+  @Test(
+    "a window maximum is the largest value in its window",
+    arguments: [1, 3, 5], [(1, 1, 3), (1, 2, 5), (4, 3, 16), (9, 7, 1)])
   func windowsTakeTheLargest(size: Int, shape: (height: Int, width: Int, channels: Int)) throws {
     let x = Tensor.noise(
       "x", .init(count: 2, height: shape.height, width: shape.width, channels: shape.channels))
@@ -78,8 +86,10 @@ import _TestSupport
     }
   }
 
-  /// Each group of outputs reads its own part of the channels; the sum is added before the ReLU.
-  @Test(arguments: InstructionSet.supported, [(1, 1, 4, 4), (3, 5, 24, 36), (20, 31, 48, 192)])
+  /// The sum is added before the ReLU.
+  @Test(
+    "a grouped convolution reads each group's own channels",
+    arguments: InstructionSet.supported, [(1, 1, 4, 4), (3, 5, 24, 36), (20, 31, 48, 192)])
   func groupsReadTheirOwnChannels(
     set: InstructionSet, size: (height: Int, width: Int, inputs: Int, outputs: Int)
   ) throws {

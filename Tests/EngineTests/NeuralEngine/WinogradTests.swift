@@ -95,7 +95,9 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
     return expected
   }
 
-  @Test(arguments: allBackends, UpConvolutionCase.all)
+  @Test(
+    "an up-convolution by Winograd's algorithm matches its formula",
+    arguments: allBackends, UpConvolutionCase.all)
   func matchesFormula(backend: GEMMBackend, test: UpConvolutionCase) throws {
     for padding in UpConvolution.Padding.allCases {
       for tile in [2, 4] {
@@ -109,7 +111,9 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: allBackends, UpConvolutionCase.all)
+  @Test(
+    "an up-convolution has the same bits on any number of threads",
+    arguments: allBackends, UpConvolutionCase.all)
   func bitsDoNotDependOnThreads(backend: GEMMBackend, test: UpConvolutionCase) throws {
     let tile4 = ConvolutionAlgorithm.winograd(tile: 4)
     let one = try Self.run(

@@ -3,8 +3,7 @@ import Testing
 
 /// The choice of a tile.
 @Suite struct WinogradTilesTests {
-  /// Small tiles for maps of at most 100 pixels.
-  @Test func smallMapsGetSmallTiles() {
+  @Test("maps up to 100 pixels get tiles of 2, larger ones of 4") func smallMapsGetSmallTiles() {
     let geometry = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: 64, outputChannels: 64)
     for (height, width, tile) in [(8, 10, 2), (10, 10, 2), (1, 101, 4), (16, 20, 4)] {
@@ -14,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func onlyPlain3x3ConvolutionsAreTiled() {
+  @Test("only plain 3×3 convolutions use Winograd tiles") func onlyPlain3x3ConvolutionsAreTiled() {
     func best(_ kernel: Int, stride: Int, _ outputs: Int) -> ConvolutionAlgorithm {
       .best(
         for: ConvolutionGeometry(

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthBase
 
 @Suite struct InstructionSetTests {
-  @Test func onlySetsOfThisMachineAreTaken() throws {
+  @Test("a set that the machine lacks is refused") func onlySetsOfThisMachineAreTaken() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, int8: [])
     }
@@ -16,7 +16,8 @@ import Testing
   }
 
   /// `DEPTH_ISA` may name a set of byte products, which brings the vectors of all other kernels.
-  @Test func setsOfBytesAreTakenByName() throws {
+  @Test("byte products are chosen by name with their vectors")
+  func setsOfBytesAreTakenByName() throws {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     for set in sets.filter(\.multipliesBytes) {
       try InstructionSet.check(set.name, supported: [.baseline], int8: sets)
@@ -31,7 +32,7 @@ import Testing
   }
 
   /// Names of arm64's sets mean the same on every machine.
-  @Test func setsOfArm64() {
+  @Test("sets of arm64 are chosen by name; the fastest is the default") func setsOfArm64() {
     let sets: [Int8InstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
     for name in [nil, "i8mm", "none"] {
       #expect(Int8InstructionSet.best(for: .neon, named: name, among: sets) == .i8mm)
@@ -46,7 +47,7 @@ import Testing
   }
 
   /// The fastest by itself; the name of a set alone means its own kernels, not those of byte products.
-  @Test func fastestSetOfBytesIsTaken() {
+  @Test("the fastest byte products are taken unless excluded") func fastestSetOfBytesIsTaken() {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     func best(
       _ set: InstructionSet, _ name: String?, _ sets: some Sequence<Int8InstructionSet>
@@ -63,8 +64,8 @@ import Testing
     #expect(best(.baseline, "amx", sets) == .baseline)
   }
 
-  /// A processor with AVX-512 and no VNNI computes integers as one with AVX2 does.
-  @Test func withoutByteProductsAVX512TakesThoseOfAVX2() {
+  @Test("AVX-512 without byte products takes those of AVX2")
+  func withoutByteProductsAVX512TakesThoseOfAVX2() {
     for name in [nil, "avx512"] {
       #expect(
         Int8InstructionSet.best(for: .avx512, named: name, among: [.baseline, .avx2]) == .avx2)

@@ -56,7 +56,9 @@ import _TestSupport
   }
 
   /// c[m][n] += Σ a[m][4k + i] · b[k][4n + i], and nothing beyond the shapes.
-  @Test(arguments: [(1, 1, 1), (3, 2, 5), (16, 16, 16), (15, 7, 16), (16, 3, 1)])
+  @Test(
+    "the tile model's product sums bytes and wraps",
+    arguments: [(1, 1, 1), (3, 2, 5), (16, 16, 16), (15, 7, 16), (16, 3, 1)])
   func productSumsBytes(rows: Int, depth: Int, columns: Int) throws {
     let a = Self.noise(rows * 4 * depth, 1)
     let b = Self.noise(depth * 4 * columns, 77)
@@ -91,7 +93,8 @@ import _TestSupport
   }
 
   /// A stride may be any number of bytes; bytes beyond a row are not read.
-  @Test func loadsAndStoresKeepToTheirRows() throws {
+  @Test("loads and stores of tiles touch only their rows")
+  func loadsAndStoresKeepToTheirRows() throws {
     let source = Self.noise(7 * 4 + 8, 3)
     var target = [UInt8](repeating: 0xEE, count: 3 * 11 + 8)
     let fault = try Self.fault(of: [(5, 8)]) {
@@ -105,7 +108,7 @@ import _TestSupport
     #expect(target[40] == 0xEE)
   }
 
-  @Test func configuringAndZeroingClear() throws {
+  @Test("configuring and zeroing clear tiles") func configuringAndZeroingClear() throws {
     let source = Self.noise(64, 9)
     var found: [[UInt8]] = []
     let fault = try Self.fault(of: [(2, 32), (2, 32)]) {
@@ -121,7 +124,7 @@ import _TestSupport
     #expect(found[2].prefix(32).allSatisfy { $0 == 0 })
   }
 
-  @Test func wrongConfigurationsAreFaults() throws {
+  @Test("a wrong configuration of tiles is a fault") func wrongConfigurationsAreFaults() throws {
     #expect(try Self.fault(Self.configuration([(16, 64)])) == nil)
     #expect(try Self.fault(Self.configuration([(17, 64)]))?.contains("16 rows") == true)
     #expect(try Self.fault(Self.configuration([(16, 68)]))?.contains("64 bytes") == true)
@@ -137,7 +140,7 @@ import _TestSupport
     }
   }
 
-  @Test func wrongUseIsAFault() throws {
+  @Test("wrong use of tiles is a fault that names the rule") func wrongUseIsAFault() throws {
     func dot(_ shapes: [Shape], _ c: Int32 = 0, _ a: Int32 = 1, _ b: Int32 = 2) throws -> String? {
       try Self.fault(of: shapes) { ck_amx_model_dot($0, c, a, b) }
     }
@@ -167,8 +170,7 @@ import _TestSupport
       }?.contains("no shape") == true)
   }
 
-  /// `amx` is supported only where the processor and the system have it: what Linux lists agrees.
-  @Test func supportAgreesWithTheSystem() throws {
+  @Test("AMX is supported only if Linux lists it") func supportAgreesWithTheSystem() throws {
     let isListed =
       (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).map {
         $0.split(whereSeparator: \.isWhitespace).contains("amx_int8")

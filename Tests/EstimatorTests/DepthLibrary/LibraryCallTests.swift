@@ -46,8 +46,10 @@ import _TestSupport
       192, 11, 0, 7, 80, 173, 34, 215, 163, 255, 1, 32, 33, 252, 95, 47, 70, 244, 63, 245, 3, 0,
     ]
 
-  @Test(.enabled(if: (try? Image(decoding: webp)) != nil, "libwebp is not installed"))
-  func filesOfALibraryThatIsLoaded() throws {
+  @Test(
+    "a WebP file gives the map of the same picture as PNG",
+    .enabled(if: (try? Image(decoding: webp)) != nil, "libwebp is not installed"))
+  func webPGivesTheMapOfPNG() throws {
     let photo = Image(
       height: 48, width: 64,
       pixels: (0..<48 * 64).flatMap { _ in [200, 90, 30] as [UInt8] })
@@ -62,8 +64,8 @@ import _TestSupport
     #expect(maps[0] == maps[1])
   }
 
-  /// Files, arrays and rows with gaps give the bits of the library.
-  @Test(arguments: [(48, 64), (64, 48)]) func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
+  @Test("files, arrays and gapped rows give the library's maps", arguments: [(48, 64), (64, 48)])
+  func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
     let photo = CCalls.photo(height: size.0, width: size.1)
     let estimator = try DepthEstimator(
       WeightsSelection(
@@ -94,7 +96,7 @@ import _TestSupport
     #expect(array == estimate.networkMap)
   }
 
-  @Test func refineAndStereo() throws {
+  @Test("refinement and stereo through depth.h are the library's") func refineAndStereo() throws {
     let photo = CCalls.photo()
     var values = (0..<12).map { Float($0 % 4 + 1) }
     let small = DepthMap(height: 3, width: 4, unit: .disparity, values: values)
@@ -136,8 +138,7 @@ import _TestSupport
     }
   }
 
-  /// Without a map, the depth of the call is that inside the picture, else the network's.
-  @Test func stereoInOneCall() throws {
+  @Test("stereo in one call takes own depth, else the network's") func stereoInOneCall() throws {
     let photo = CCalls.photo()
     let depth = DepthMap(
       height: 48, width: 64, unit: .metres, values: (0..<3072).map { $0 % 64 < 32 ? 1 : 4 })
@@ -188,7 +189,8 @@ import _TestSupport
     #expect(wrong.status == DEPTH_INVALID_ARGUMENT && wrong.text.hasPrefix("depth_source is 3"))
   }
 
-  @Test func identifierAndVersion() throws {
+  @Test("depth.h gives the identifier of the weights and the program's version")
+  func identifierAndVersion() throws {
     let opened = try CCalls.Opened(mirrored: 1)
     var (needed, failure) = (UInt64(0), CCalls.failure)
     #expect(weightsIdentifier(opened.pointer, nil, 0, &needed, &failure) == DEPTH_OK)
@@ -204,8 +206,7 @@ import _TestSupport
     #expect(version == "swift-depth \(String(cString: libraryVersion()))\n")
   }
 
-  /// Several threads with one estimator.
-  @Test func callsAtTheSameTime() throws {
+  @Test("four threads with one estimator get the same map") func callsAtTheSameTime() throws {
     let opened = try CCalls.Opened(threads: 2)
     let png = try CCalls.photo().encoded(as: .png)
     nonisolated(unsafe) let pointer = opened.pointer

@@ -63,7 +63,7 @@ import _TestSupport
     try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")))
   }
 
-  @Test func eachPixelHasItsExpectedError() throws {
+  @Test("each pixel has the library's expected error") func eachPixelHasItsExpectedError() throws {
     let made = try Self.make(CCalls.Opened())
     #expect(made.status == DEPTH_OK, "\(made.message)")
     #expect(made.errorUnit == DEPTH_RELATIVE_ERROR && made.unit == DEPTH_METRES)
@@ -72,14 +72,15 @@ import _TestSupport
     #expect(made.errors == errors.values && made.uncertainty == estimate.uncertainty)
   }
 
-  /// A call that cannot give everything gives nothing.
-  @Test func tooLittleRoomForErrorsChangesNothing() throws {
+  @Test("too little room for the errors is refused and changes nothing")
+  func tooLittleRoomForErrorsChangesNothing() throws {
     let made = try Self.make(CCalls.Opened(), errorRoom: 48 * 64 - 1)
     #expect(made.status == DEPTH_INVALID_ARGUMENT && made.message.contains("3071 values"))
     #expect(made.values.allSatisfy { $0 == 0 })
   }
 
-  @Test func calibrationsCorrectTheMap() throws {
+  @Test("a calibration corrects the map; one of other maps or weights is refused")
+  func calibrationsCorrectTheMap() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator()
     var calibration = DepthCalibration(scale: 0.5, shift: 0.1, refinement: RefinementMethod(.joint))
@@ -107,8 +108,8 @@ import _TestSupport
     #expect(foreign.message.hasSuffix("c.json: the calibration was made with other weights"))
   }
 
-  /// The normals of the library's call, three floats per pixel, in rows with a gap.
-  @Test func normalsAreThoseOfTheLibrary() throws {
+  @Test("normals through depth.h are the library's, in rows with a gap")
+  func normalsAreThoseOfTheLibrary() throws {
     let map = DepthMap(
       height: 6, width: 8, unit: .metres,
       values: (0..<48).map { $0 == 20 ? 0 : 2 + Float($0 % 8) / 10 + Float($0 / 8) / 30 })
@@ -140,8 +141,8 @@ import _TestSupport
     #expect(call(7) == DEPTH_UNKNOWN_UNIT)
   }
 
-  /// A map moved to points has the library's values; what is no map of the picture is refused.
-  @Test func alignedMapsAreThoseOfTheLibrary() throws {
+  @Test("aligned maps are the library's; wrong noise, unit or size is refused")
+  func alignedMapsAreThoseOfTheLibrary() throws {
     let (photo, truth) = (TestPhoto.image(), TestPhoto.depth())
     let sparse = DepthMap(
       height: 48, width: 64, unit: .metres,
@@ -179,7 +180,7 @@ import _TestSupport
     #expect(call(0.02) == DEPTH_SIZE_MISMATCH)
   }
 
-  @Test func filesRecordTheUnit() throws {
+  @Test("a map file records its unit; replacing needs a request") func filesRecordTheUnit() throws {
     let folder = try TemporaryFolder()
     var values: [Float] = [0.25, 0.5, 1, 0, 2, 4]
     func write(_ name: String, unit: Int, overwrite: Int32 = 0) -> depth_failure {

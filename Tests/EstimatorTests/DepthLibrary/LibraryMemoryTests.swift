@@ -47,8 +47,7 @@ import ViewSynthesis
     Float(1 + pixel % 32 / 8) / 5
   }
 
-  /// The last row needs no gap behind it.
-  @Test func theLastRowEndsWithItsPixels() {
+  @Test("the last row needs no gap behind it") func theLastRowEndsWithItsPixels() {
     let (row, room) = (70, 47 * 70 + 64)
     let plain = refined()
     let found = refined(room: room, row: row)
@@ -60,17 +59,18 @@ import ViewSynthesis
     #expect(short.status == DEPTH_INVALID_ARGUMENT && short.values.allSatisfy { $0 == -7 })
   }
 
-  /// Maps keep their unit: a picture of depth that comes back turned over would be taken for the other kind.
-  @Test(arguments: [
-    DEPTH_METRES, DEPTH_DISPARITY, DEPTH_NORMALIZED_NEAR_WHITE, DEPTH_NORMALIZED_NEAR_BLACK,
-    DEPTH_RELATIVE_DISPARITY,
-  ])
+  @Test(
+    "a refined map keeps its unit",
+    arguments: [
+      DEPTH_METRES, DEPTH_DISPARITY, DEPTH_NORMALIZED_NEAR_WHITE, DEPTH_NORMALIZED_NEAR_BLACK,
+      DEPTH_RELATIVE_DISPARITY,
+    ])
   func unitsComeBack(unit: Int) {
     let found = refined(unit: unit)
     #expect(found.status == DEPTH_OK && found.map.unit == Int32(unit), "\(found.text)")
   }
 
-  @Test func theDetailIsTheCallers() throws {
+  @Test("the caller's detail is used for refinement") func theDetailIsTheCallers() throws {
     let map = DepthMap(height: 24, width: 32, unit: .disparity, values: Self.numbers)
     let maps = try [Float(0.1), 0.9].map { (detail: Float) -> [Float] in
       let method = RefinementMethod(.joint, detail: detail)
@@ -82,14 +82,14 @@ import ViewSynthesis
     #expect(maps[0] != maps[1])
   }
 
-  /// A map that lies on its side has a status of its own, by which a program can turn it.
-  @Test func mapsOfAnotherPhotoAreToldByTheirStatus() {
+  @Test("a map on its side has its own status") func mapsOfAnotherPhotoAreToldByTheirStatus() {
     let found = refined(sides: (32, 24))
     #expect(found.status == DEPTH_SIZE_MISMATCH, "\(found.text)")
   }
 
   /// A program that was compiled with an older header has other things behind its structure.
-  @Test func nothingIsWrittenBehindAShorterStructure() {
+  @Test("nothing is written behind a shorter structure")
+  func nothingIsWrittenBehindAShorterStructure() {
     var bytes = [UInt8](repeating: 0xAA, count: 64)
     var (depth, failure, numbers) = (CCalls.map(), CCalls.failure, Self.numbers)
     (depth.height, depth.width, depth.unit) = (24, 32, Int32(DEPTH_METRES))
@@ -113,7 +113,7 @@ import ViewSynthesis
   }
 
   /// An angle taken for millimetres would be wrong by a half, and all distances with it.
-  @Test func anglesOfViewAreAngles() throws {
+  @Test("a field of view is an angle, not millimetres") func anglesOfViewAreAngles() throws {
     let opened = try CCalls.Opened()
     var (map, failure, facts) = (CCalls.map(), CCalls.failure, depth_estimate_facts())
     facts.struct_size = UInt32(MemoryLayout<depth_estimate_facts>.size)
@@ -133,8 +133,7 @@ import ViewSynthesis
     #expect(facts.focal_length_source == 1 && abs(facts.focal_length - wanted) < 1e-9)
   }
 
-  /// Sentences are cut between characters, not inside the × of a size.
-  @Test func shortSentencesAreWholeCharacters() {
+  @Test("a short message is cut between characters") func shortSentencesAreWholeCharacters() {
     for size in 12..<60 {
       var bytes = [UInt8](repeating: 0xAA, count: 64)
       bytes.withUnsafeMutableBytes { raw in
@@ -193,7 +192,8 @@ import ViewSynthesis
   }
 
   /// Pictures in memory often have rows that begin at whole words.
-  @Test func viewsKeepTheGapsBetweenRows() throws {
+  @Test("views keep the gaps between rows; too little room changes nothing")
+  func viewsKeepTheGapsBetweenRows() throws {
     let (row, width) = (200, 192)
     let room = 47 * row + width
     let found = views(row: row, room: room)
@@ -209,7 +209,7 @@ import ViewSynthesis
     #expect(short.status == DEPTH_INVALID_ARGUMENT && short.left.allSatisfy { $0 == 0xAA })
   }
 
-  @Test func aNegativeScreenIsTheAutomaticOne() throws {
+  @Test("a negative convergence is automatic") func aNegativeScreenIsTheAutomaticOne() throws {
     let found = views(convergence: -1)
     let wanted = try pair(convergence: nil)
     #expect(found.status == DEPTH_OK && found.left[..<9216] == wanted.left.pixels[...])

@@ -35,11 +35,13 @@ import _TestSupport
     return values
   }
 
-  /// Integers and floats have the bits of the library.
-  @Test(arguments: [
-    (DEPTH_PRECISION_FLOAT32, Precision.float32), (DEPTH_PRECISION_INT8, .int8),
-    (DEPTH_PRECISION_AUTO, .auto),
-  ]) func mapsAreThoseOfTheLibrary(number: Int, precision: Precision) throws {
+  @Test(
+    "maps of each precision are the library's",
+    arguments: [
+      (DEPTH_PRECISION_FLOAT32, Precision.float32), (DEPTH_PRECISION_INT8, .int8),
+      (DEPTH_PRECISION_AUTO, .auto),
+    ])
+  func mapsAreThoseOfTheLibrary(number: Int, precision: Precision) throws {
     let estimator = try DepthEstimator(.file(Self.weights), threads: 1, precision: precision)
     let opened = try CCalls.Opened(precision: number)
     let taken = estimator.precision == .int8 ? DEPTH_PRECISION_INT8 : DEPTH_PRECISION_FLOAT32
@@ -51,12 +53,13 @@ import _TestSupport
   }
 
   /// What is behind the end of an older program's structure is not read.
-  @Test func olderStructuresGetFloats() throws {
+  @Test("a program with an older structure gets floats") func olderStructuresGetFloats() throws {
     let opened = try CCalls.Opened(precision: DEPTH_PRECISION_INT8, structSize: 24)
     #expect(try precision(of: opened) == DEPTH_PRECISION_FLOAT32)
   }
 
-  @Test func whatMakesNoSenseIsRefused() throws {
+  @Test("an unknown precision and missing pointers are refused")
+  func unknownPrecisionsAreRefused() throws {
     for (precision, inputSize, text) in [
       (Int32(3), Int32(0), "the precision is 3, expected one of DEPTH_PRECISION_…"),
       (-1, 0, "the precision is -1, expected one of DEPTH_PRECISION_…"),
@@ -76,8 +79,8 @@ import _TestSupport
     #expect(precision == -1)
   }
 
-  /// Weights that nobody calibrated have no integers.
-  @Test func weightsWithoutScales() throws {
+  @Test("int8 is refused for uncalibrated weights")
+  func uncalibratedWeightsHaveNoIntegers() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
     try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"), version: 2)

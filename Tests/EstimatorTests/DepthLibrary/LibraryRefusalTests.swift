@@ -5,8 +5,8 @@ import Testing
 
 /// Calls of `depth.h` that make no sense: a status and a sentence, never a crash.
 @Suite struct LibraryRefusalTests {
-  /// A structure of another version: known fields count, unknown ones must be zero.
-  @Test func structuresOfOtherVersions() throws {
+  @Test("known fields of another version count, unknown ones must be zero")
+  func structuresOfOtherVersions() throws {
     let opened = try CCalls.Opened()
     var map = CCalls.map()
     let bytes = try CCalls.photo().encoded(as: .png)
@@ -38,7 +38,8 @@ import Testing
     #expect(status([1 << 31, 0]).0 == DEPTH_INVALID_ARGUMENT)
   }
 
-  @Test func whatMakesNoSenseIsRefused() throws {
+  @Test("pictures, maps and options that make no sense are refused with a reason")
+  func whatMakesNoSenseIsRefused() throws {
     let opened = try CCalls.Opened()
     let png = try CCalls.photo().encoded(as: .png)
     var failure = CCalls.failure
@@ -97,7 +98,7 @@ import Testing
   }
 
   /// A side that the caller's own limit allows, and that no distance of rows can hold.
-  @Test func longestSidesAreRefused() {
+  @Test("the longest sides are refused in every call") func longestSidesAreRefused() {
     var (failure, map, depth, views) = (
       CCalls.failure, CCalls.map(), CCalls.map(), depth_views()
     )
@@ -127,8 +128,7 @@ import Testing
     }
   }
 
-  /// The sentence is cut to the room that a caller has, between characters.
-  @Test func shortStructuresForFailures() {
+  @Test("a message is cut to fit a short failure structure") func shortStructuresForFailures() {
     for size in [0, 7, 8, 9, 10, 20] {
       var bytes = [UInt8](repeating: 0xAA, count: 32)
       bytes.withUnsafeMutableBytes { raw in

@@ -26,7 +26,7 @@ import _TestSupport
     return (estimator, status)
   }
 
-  @Test func mapsSayTheirUnit() throws {
+  @Test("maps of relative and of metric weights state their unit") func mapsSayTheirUnit() throws {
     let folder = try TemporaryFolder()
     for (largest, unit) in [(nil, DEPTH_RELATIVE_DISPARITY), (20.0, DEPTH_METRES)] {
       let weights = GeneratedWeights.depthAnything(largest: largest)
@@ -78,8 +78,7 @@ import _TestSupport
     }
   }
 
-  /// Networks of one input size have no choice.
-  @Test func otherNetworksTakeNoSize() throws {
+  @Test("a network of one input size takes no other") func otherNetworksTakeNoSize() throws {
     var failure = CCalls.failure
     let refused = opened(
       packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5", inputSize: 308, &failure)

@@ -228,7 +228,9 @@ import _TestSupport
     },
   ]
 
-  @Test(arguments: threads + qualities + filters + geometry + sizes + units + views + animations)
+  @Test(
+    "a call with a nonsensical argument throws what was expected",
+    arguments: threads + qualities + filters + geometry + sizes + units + views + animations)
   func nonsenseIsAnErrorThatSaysWhatWasExpected(_ call: Call) throws {
     let error = try #require(throws: (any Error).self) { try call.run() }
     let text = "\(error)"
@@ -237,7 +239,7 @@ import _TestSupport
     #expect((error as? any LocalizedError)?.errorDescription == text, "\(type(of: error))")
   }
 
-  @Test func theErrorNamesNameAndValue() throws {
+  @Test("an argument error gives name, value and range") func theErrorNamesNameAndValue() throws {
     let error = #expect(throws: DepthError.self) {
       try Self.depth.refined(guidedBy: Self.photo, threads: -3)
     }

@@ -32,7 +32,8 @@ import _TestSupport
     return (depth, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
   }
 
-  @Test func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
+  @Test("asynchronous calls give the bits of blocking ones and report progress")
+  func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
     let expected = try Self.blocking()
     let (load, run, filter, warp) = (Shares(), Shares(), Shares(), Shares())
     let estimator = try await DepthEstimator.load(.compact, threads: 2, progress: load.report)
@@ -49,8 +50,8 @@ import _TestSupport
     #expect(warp.all.contains(1))
   }
 
-  /// One call that refines reports one share from the beginning to the end.
-  @Test func finishedMapsAreThoseOfTheSteps() async throws {
+  @Test("a refined estimate equals its steps and reports one rising share")
+  func finishedMapsAreThoseOfTheSteps() async throws {
     let estimator = try Self.estimator()
     let network = try await estimator.depth(of: Self.photo, options: .unrefined)
     let sharp = try await network.refined(guidedBy: Self.photo, threads: 2)
@@ -59,7 +60,7 @@ import _TestSupport
     #expect(shares.all == shares.all.sorted() && shares.all.first == 0 && shares.all.last == 1)
   }
 
-  @Test func manyTasksGetTheSameBits() async throws {
+  @Test("twelve tasks with one estimator get one map") func manyTasksGetTheSameBits() async throws {
     let estimator = try await DepthEstimator.load(threads: 2)
     let expected = try await estimator.depth(of: Self.photo, options: .unrefined)
     try await withThrowingTaskGroup(of: DepthMap.self) { group in
@@ -76,7 +77,8 @@ import _TestSupport
 
   /// Cancels from inside the run, so that no clock is needed: a call that did not look again would
   /// report all of its steps.
-  @Test func aRunEndsBetweenLayers() async throws {
+  @Test("a cancelled run ends between layers, and the next one is whole")
+  func aRunEndsBetweenLayers() async throws {
     let estimator = try Self.estimator()
     let steps = Shares()
     _ = try await estimator.depth(of: Self.photo, options: .unrefined, progress: steps.report)
@@ -99,7 +101,7 @@ import _TestSupport
     #expect(try await estimator.depth(of: Self.photo, options: .unrefined) == after)
   }
 
-  @Test func aCancelledTaskBeginsNothing() async throws {
+  @Test("a cancelled task computes nothing") func aCancelledTaskBeginsNothing() async throws {
     let estimator = try Self.estimator()
     let depth = try await estimator.depth(of: Self.photo, options: .unrefined)
     let shares = Shares()
@@ -123,7 +125,7 @@ import _TestSupport
     #expect(shares.all.isEmpty)
   }
 
-  @Test func limitsOfACallAreKept() async throws {
+  @Test("limits of pixels and memory hold for each call") func limitsOfACallAreKept() async throws {
     let estimator = try Self.estimator()
     let depth = try await estimator.depth(of: Self.photo, options: .unrefined)
     let few = ImageLimits(maximumPixels: 96 * 128 - 1)
@@ -150,7 +152,8 @@ import _TestSupport
         refinement: .none, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30)))
   }
 
-  @Test func depthGoesIntoACallersBuffer() throws {
+  @Test("a map is copied into a large buffer, a small one refused")
+  func depthGoesIntoACallersBuffer() throws {
     let estimator = try Self.estimator()
     let expected = try estimator.depth(of: Self.photo, options: .unrefined)
     var buffer = [Float](repeating: 0, count: 128 * 160 + 1)

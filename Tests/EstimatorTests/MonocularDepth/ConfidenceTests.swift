@@ -4,13 +4,13 @@ import Testing
 
 /// How sure a network is, as a number of each pixel.
 @Suite struct ConfidenceTests {
-  @Test func itIsWhatTheErrorLeavesOfOne() {
+  @Test("confidence is 1 minus expected error, at least 0") func confidenceIsOneMinusTheError() {
     let errors = ErrorMap(height: 1, width: 4, values: [0.05, 0.5, 1, 2.5])
     #expect(errors.confidence == [0.95, 0.5, 0, 0])
   }
 
   /// Between the centers of pixels a plane stays a plane; beyond the outermost ones it is level.
-  @Test(arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
+  @Test("a resized error map keeps planes", arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
   func aPlaneStaysAPlane(height: Int, width: Int) {
     let (rows, columns) = (5, 7)
     func plane(_ y: Double, _ x: Double) -> Double { 0.1 + 0.03 * y + 0.002 * x }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func unsurePixelsHaveNoValue() {
+  @Test("pixels below the confidence asked for have no value") func unsurePixelsHaveNoValue() {
     let errors = ErrorMap(height: 1, width: 2, values: [0.1, 0.3])
     let metres = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 2, 3, 4])
     // The errors at the map's size are .1, .15, .25 and .3.
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A quarter and its rest of one are exact in binary.
-  @Test func pixelsExactlyAsSureAsAskedForStay() {
+  @Test("a pixel exactly as sure as asked for stays") func pixelsExactlyAsSureAsAskedForStay() {
     let errors = ErrorMap(height: 1, width: 3, values: [0.25, 0.5, 0.125])
     let metres = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 3])
     #expect(metres.keeping(atLeast: 0.75, of: errors).values == [1, 0, 3])

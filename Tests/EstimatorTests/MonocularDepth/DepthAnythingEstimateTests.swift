@@ -19,11 +19,13 @@ import _TestSupport
   }
 
   /// Rows and columns by the published rule, `lower_bound` with halves to even.
-  @Test(arguments: [
-    (480, 640, 518, 518, 686), (640, 480, 518, 686, 518), (1080, 1920, 518, 518, 924),
-    (100, 100, 518, 518, 518), (518, 518, 252, 252, 252), (480, 640, 308, 308, 406),
-    (3000, 4000, 1036, 1036, 1386), (375, 1242, 518, 518, 1722),
-  ])
+  @Test(
+    "the input keeps the photo's proportions by the published rule",
+    arguments: [
+      (480, 640, 518, 518, 686), (640, 480, 518, 686, 518), (1080, 1920, 518, 518, 924),
+      (100, 100, 518, 518, 518), (518, 518, 252, 252, 252), (480, 640, 308, 308, 406),
+      (3000, 4000, 1036, 1036, 1386), (375, 1242, 518, 518, 1722),
+    ])
   func inputsKeepProportions(height: Int, width: Int, side: Int, rows: Int, columns: Int) {
     let size = InputRule.proportional(side: side, cell: 14, most: .max).inputSize(
       height: height, width: width)
@@ -34,14 +36,17 @@ import _TestSupport
   }
 
   /// NumPy rounds halves to even: 2.5 patches are 2, 3.5 are 4.
-  @Test(arguments: [(2, 5, 14, 28), (2, 7, 14, 56), (2, 9, 14, 56), (4, 5, 28, 28), (4, 7, 28, 56)])
+  @Test(
+    "halves of patches are rounded to even",
+    arguments: [(2, 5, 14, 28), (2, 7, 14, 56), (2, 9, 14, 56), (4, 5, 28, 28), (4, 7, 28, 56)])
   func halvesOfPatchesGoToEven(short: Int, long: Int, rows: Int, columns: Int) {
     let rule = InputRule.proportional(side: rows, cell: 14, most: .max)
     #expect(rule.inputSize(height: short, width: long) == (rows, columns))
     #expect(rule.inputSize(height: long, width: short) == (columns, rows))
   }
 
-  @Test func estimatesPhotosOfAnyProportions() throws {
+  @Test("photos of any proportions are estimated, in the same bits on any threads")
+  func estimatesPhotosOfAnyProportions() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
     let estimator = try DepthEstimator(selection, threads: 2)
@@ -65,8 +70,7 @@ import _TestSupport
     #expect(try mirrored.estimate(of: photo, options: .unrefined).spread != nil)
   }
 
-  /// A camera with twice the training camera's focal length sees everything twice as large.
-  @Test func metresFollowTheFocalLength() throws {
+  @Test("twice the training focal length doubles metres") func metresFollowTheFocalLength() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(
       WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252), threads: 2)
@@ -85,7 +89,8 @@ import _TestSupport
       ).camera.depthFactor == 1)
   }
 
-  @Test func otherInputSizesAreRefused() throws {
+  @Test("an input size out of range or no multiple of 14 is refused")
+  func otherInputSizesAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
     for side in [0, -14, 238, 300, 1050, Int.max] {
@@ -101,7 +106,7 @@ import _TestSupport
   }
 
   /// int8 needs no calibration; `auto` takes it only where a file states its loss.
-  @Test func computesWithIntegers() throws {
+  @Test("uncalibrated int8 is near floats; auto takes floats") func computesWithIntegers() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
     let photo = testImage(height: 48, width: 64)
@@ -122,7 +127,7 @@ import _TestSupport
     #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)
   }
 
-  @Test func elongatedPhotosAreRefused() throws {
+  @Test("a side over 16 times the other is refused") func elongatedPhotosAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
     let estimator = try DepthEstimator(
@@ -137,8 +142,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try rule.check(height: 10, width: 161) }
   }
 
-  /// Networks of two training cameras make no common estimate.
-  @Test func camerasAreNotMixed() throws {
+  @Test("networks of two training cameras are not combined") func camerasAreNotMixed() throws {
     let folder = try TemporaryFolder()
     let files = [
       try Self.weights(in: folder), try Self.weights(in: folder, focalLength: 0.6),

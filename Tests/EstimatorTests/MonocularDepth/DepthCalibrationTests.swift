@@ -18,7 +18,7 @@ import _TestSupport
       points.map { .init(x: $0.0, y: $0.1, metres: $0.2) }, depth: ramp, photoHeight: 4, width: 6)
   }
 
-  @Test func onePointGivesTheScaleAlone() throws {
+  @Test("one point gives a scale and no shift") func onePointGivesTheScaleAlone() throws {
     let found = try calibration([(1, 3, 3)])
     #expect(abs(found.scale - 2.0 / 3) < 1e-12)
     #expect(found.shift == 0)
@@ -27,7 +27,7 @@ import _TestSupport
     expectClose(corrected.values, ramp.values.map { $0 * 1.5 }, absolute: 1e-6)
   }
 
-  @Test func twoPointsAreMetExactly() throws {
+  @Test("two points are met exactly") func twoPointsAreMetExactly() throws {
     let found = try calibration([(0, 0, 1.2), (5, 0, 5)])
     for residual in found.residuals { #expect(abs(residual.error) < 1e-12) }
     let corrected = try ramp.calibrated(by: found)
@@ -35,7 +35,8 @@ import _TestSupport
     #expect(abs(corrected.values[5] - 5) < 1e-5)
   }
 
-  @Test func morePointsAreMetByLeastSquaresOnDisparity() throws {
+  @Test("more than two points are met by least squares on disparity")
+  func morePointsAreMetByLeastSquaresOnDisparity() throws {
     // 1/Z = 0.8/Ẑ + 0.05, with errors that are orthogonal to both unknowns.
     let u = [1.0, 0.5, 1.0 / 3]
     let off = [u[1] - u[2], u[2] - u[0], u[0] - u[1]].map { $0 * 0.01 }
@@ -47,8 +48,8 @@ import _TestSupport
     #expect(found.residuals.allSatisfy { abs($0.error) > 1e-4 })
   }
 
-  /// Of two points, a tenth of a metre apart is enough.
-  @Test func pointsOfNearlyOneDistanceGiveScaleAndShift() throws {
+  @Test("two points a tenth of a metre apart give scale and shift")
+  func pointsOfNearlyOneDistanceGiveScaleAndShift() throws {
     let wall = DepthMap(height: 1, width: 2, unit: .metres, values: [3, 3.1])
     let points = wall.values.enumerated().map {
       DepthCalibration.KnownPoint(x: $0, y: 0, metres: 1 / (0.8 / Double($1) + 0.05))
@@ -57,8 +58,7 @@ import _TestSupport
     #expect(abs(found.scale - 0.8) < 1e-9 && abs(found.shift - 0.05) < 1e-9)
   }
 
-  /// A point that is more than half in a gap of the map is none of what is beside the gap.
-  @Test func pointsInGapsHaveNoDepth() throws {
+  @Test("a point more than half in a gap has no depth") func pointsInGapsHaveNoDepth() throws {
     let map = DepthMap(height: 1, width: 2, unit: .metres, values: [0, 2])
     func predicted(_ x: Int) throws -> Double? {
       try DepthCalibration(
@@ -69,7 +69,8 @@ import _TestSupport
     #expect(try predicted(4) == 2)
   }
 
-  @Test func whatDisparityCannotReachHasNoValue() throws {
+  @Test("a pixel that calibration moves beyond infinity has no value")
+  func whatDisparityCannotReachHasNoValue() throws {
     let pushed = try ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
     #expect(pushed.values[3] == 0 && pushed.values[5] == 0)
     #expect(abs(pushed.values[1] - 4) < 1e-6)
@@ -81,7 +82,8 @@ import _TestSupport
     }
   }
 
-  @Test func pointsThatCannotCalibrateAreNamed() throws {
+  @Test("points that cannot calibrate are refused with the reason")
+  func pointsThatCannotCalibrateAreNamed() throws {
     #expect(throws: DepthError.noPoints) { try calibration([]) }
     #expect(throws: DepthError.outsidePhoto(x: 6, y: 0, width: 6, height: 4)) {
       try calibration([(6, 0, 1)])
@@ -111,7 +113,7 @@ import _TestSupport
     }
   }
 
-  @Test func filesKeepEveryBit() throws {
+  @Test("a calibration file keeps every bit") func filesKeepEveryBit() throws {
     let folder = try TemporaryFolder()
     var written = try calibration([(0, 0, 1.2), (5, 0, 5), (2, 2, 2.5)])
     written.weightsIdentifier = String(repeating: "a1", count: 32)
@@ -123,7 +125,7 @@ import _TestSupport
   }
 
   /// Files from before the refinement was recorded were fitted to the network's own map.
-  @Test func olderFilesStayReadable() throws {
+  @Test("a file without a refinement is read as unrefined") func olderFilesStayReadable() throws {
     let folder = try TemporaryFolder()
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0.25,"points":[]}"#
     let file = try folder.write(Array(text.utf8), to: "camera.json")
@@ -132,28 +134,30 @@ import _TestSupport
         == DepthCalibration(scale: 1.5, shift: 0.25, refinement: .none))
   }
 
-  @Test(arguments: [
-    ("{}", "the key 'format' is missing"),
-    (#"{"format":"depth-calibration","scale":1,"shift":0}"#, "the key 'version' is missing"),
-    (#"{"format":"depth-calibration","version":1,"shift":0}"#, "the key 'scale' is missing"),
-    (#"{"format":"depth-calibration","version":1,"scale":1}"#, "the key 'shift' is missing"),
-    (
-      #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
-      "is depth-calibration version 2 without the key 'map_unit'"
-    ),
-    (
-      #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"fit":{}}"#,
-      "the key 'fit.points' is missing"
-    ),
-    (
-      #"{"format":"depth-calibration","version":1,"scale":"1","shift":0}"#,
-      "the key 'scale' has a value of the wrong type"
-    ),
-    (
-      #"{"format":"depth-calibration","version":1,"scale":1,"shift":null}"#,
-      "the key 'shift' has a value of the wrong type"
-    ),
-  ])
+  @Test(
+    "a missing or wrong key of a calibration file is named",
+    arguments: [
+      ("{}", "the key 'format' is missing"),
+      (#"{"format":"depth-calibration","scale":1,"shift":0}"#, "the key 'version' is missing"),
+      (#"{"format":"depth-calibration","version":1,"shift":0}"#, "the key 'scale' is missing"),
+      (#"{"format":"depth-calibration","version":1,"scale":1}"#, "the key 'shift' is missing"),
+      (
+        #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
+        "is depth-calibration version 2 without the key 'map_unit'"
+      ),
+      (
+        #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"fit":{}}"#,
+        "the key 'fit.points' is missing"
+      ),
+      (
+        #"{"format":"depth-calibration","version":1,"scale":"1","shift":0}"#,
+        "the key 'scale' has a value of the wrong type"
+      ),
+      (
+        #"{"format":"depth-calibration","version":1,"scale":1,"shift":null}"#,
+        "the key 'shift' has a value of the wrong type"
+      ),
+    ])
   func missingKeysAreNamed(text: String, reason: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(text.utf8), to: "camera.json")
@@ -163,13 +167,15 @@ import _TestSupport
     #expect(error.message == "is not a calibration: \(reason)")
   }
 
-  @Test(arguments: [
-    "", "[]", "{\"scale\":1}",
-    #"{"format":"other","version":1,"scale":1,"shift":0,"points":[]}"#,
-    #"{"format":"depth-calibration","version":2,"scale":1,"shift":0,"points":[]}"#,
-    #"{"format":"depth-calibration","version":1,"scale":-1,"shift":0,"points":[]}"#,
-    #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"points":[],"refinement":"x"}"#,
-  ])
+  @Test(
+    "a file that is no valid calibration is refused",
+    arguments: [
+      "", "[]", "{\"scale\":1}",
+      #"{"format":"other","version":1,"scale":1,"shift":0,"points":[]}"#,
+      #"{"format":"depth-calibration","version":2,"scale":1,"shift":0,"points":[]}"#,
+      #"{"format":"depth-calibration","version":1,"scale":-1,"shift":0,"points":[]}"#,
+      #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"points":[],"refinement":"x"}"#,
+    ])
   func otherFilesAreRefused(text: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(text.utf8), to: "camera.json")

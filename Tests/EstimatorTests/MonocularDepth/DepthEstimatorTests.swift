@@ -11,8 +11,7 @@ import _TestSupport
     try Image(contentsOf: URL(fileURLWithPath: packageFolder + "/Examples/\(name).jpg"))
   }
 
-  /// The default weights on a rendered room whose depth is known: metres, and about right.
-  @Test func metresAreAboutRight() throws {
+  @Test("default weights are within 30 % on a rendered room") func metresAreAboutRight() throws {
     let scene = Scene.named(.livingRoom)
     let truth = Rendering(
       of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1
@@ -24,7 +23,7 @@ import _TestSupport
     #expect(relative < 0.3, "mean relative error \(relative)")
   }
 
-  @Test func mapsOfPortraitsAreUpright() throws {
+  @Test("maps of portraits are upright") func mapsOfPortraitsAreUpright() throws {
     let estimator = try DepthEstimator(threads: 2)
     let landscape = try Self.example("fruit-bowl")
     let portrait = landscape.rotatedClockwise()
@@ -35,7 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test func threadsDoNotChangeBits() throws {
+  @Test("a map has the same bits on 1, 2 and 3 threads") func threadsDoNotChangeBits() throws {
     let photo = try Self.example("dining-table")
     let maps = try [1, 2, 3].map {
       try DepthEstimator(threads: $0).depth(of: photo, options: .unrefined)
@@ -43,7 +42,8 @@ import _TestSupport
     #expect(maps[0] == maps[1] && maps[1] == maps[2])
   }
 
-  @Test func oneEstimatorServesManyThreads() async throws {
+  @Test("six tasks with one estimator get the same map")
+  func oneEstimatorServesManyThreads() async throws {
     let estimator = try { try DepthEstimator(threads: 2) }()
     let photo = try Self.example("fruit-bowl")
     @Sendable func blocking() throws -> DepthMap {

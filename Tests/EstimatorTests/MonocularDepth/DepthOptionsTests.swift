@@ -17,14 +17,14 @@ import Testing
     try options.refined(map, guidedBy: Self.photo, call: CallContext(threads: 1))
   }
 
-  @Test func aMapThatIsNotRefinedKeepsItsSize() throws {
+  @Test("a map that is not refined keeps its size") func aMapThatIsNotRefinedKeepsItsSize() throws {
     #expect(DepthOptions().resolution == .automatic)
     #expect(DepthOptions.unrefined.resolution == .automatic)
     #expect(try refined(.unrefined) == Self.map)
     #expect(try refined(DepthOptions()).values.count == 12 * 16)
   }
 
-  @Test func sizesAreKnownBeforehand() throws {
+  @Test("the size of a map is known and checked beforehand") func sizesAreKnownBeforehand() throws {
     var options = DepthOptions()
     for resolution in [.automatic, .network, .photo, .size(height: 5, width: 9)]
       as [OutputResolution]
@@ -44,7 +44,8 @@ import Testing
     #expect(error?.file == "--resolution")
   }
 
-  @Test func aSideThatNoMapHasIsRefusedBeforeAnythingIsComputed() throws {
+  @Test("a side that no map has is refused before anything is computed")
+  func aSideThatNoMapHasIsRefusedBeforeAnythingIsComputed() throws {
     var options = DepthOptions()
     options.resolution = .size(height: 1, width: 65_536)
     #expect(throws: DepthError.self) {
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func missingPixelsAreFilledOnlyOnRequest() throws {
+  @Test("gaps are filled only on request") func missingPixelsAreFilledOnlyOnRequest() throws {
     var values = Self.map.values
     values[20] = 0
     let map = DepthMap(height: 6, width: 8, unit: .metres, values: values)
@@ -62,8 +63,7 @@ import Testing
     #expect(try refined(options, map).values[20] > 0)
   }
 
-  /// What somebody measured is not filtered where it needs no stretching.
-  @Test func mapsOfThePhotosSizeStayAsTheyAre() throws {
+  @Test("a map of a photo's size is not filtered") func mapsOfThePhotosSizeStayAsTheyAre() throws {
     let large = DepthMap(
       height: 12, width: 16, unit: .metres, values: (0..<192).map { $0 == 7 ? 0 : Float($0) })
     func sized(_ options: DepthOptions) throws -> DepthMap {
@@ -78,8 +78,9 @@ import Testing
         over: Self.photo, limits: ImageLimits(), call: CallContext(threads: 1)) == large)
   }
 
-  /// Views are made of maps of at most 1024 pixels a side, in the photo's shape.
-  @Test(arguments: [(3000, 4000, 768, 1024), (640, 480, 640, 480), (1, 5000, 1, 1024)])
+  @Test(
+    "views use maps of at most 1024 pixels, shaped as the photo",
+    arguments: [(3000, 4000, 768, 1024), (640, 480, 640, 480), (1, 5000, 1, 1024)])
   func viewsNeedNoLargerMaps(_ height: Int, _ width: Int, _ rows: Int, _ columns: Int) {
     var options = DepthOptions()
     options.fitForViews(

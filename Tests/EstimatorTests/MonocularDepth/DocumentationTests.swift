@@ -33,7 +33,8 @@ import _TestSupport
       }, "\(path): not in Snippets:\n\(code)")
   }
 
-  @Test func everyCodeBlockIsPartOfASnippet() throws {
+  @Test("every code block of README and articles is part of a snippet")
+  func everyCodeBlockIsPartOfASnippet() throws {
     var count = 0
     for path in try ["README.md"] + Self.files(Self.articles, ending: ".md") {
       for block in try Self.text(path).components(separatedBy: "```swift\n").dropFirst() {
@@ -47,8 +48,7 @@ import _TestSupport
     #expect(count >= 10)
   }
 
-  /// The comment above each public type of the library has an example.
-  @Test func everyPublicTypeHasAnExample() throws {
+  @Test("every public type has an example in a snippet") func everyPublicTypeHasAnExample() throws {
     let declaration = /^ *public (indirect |final )*(struct|enum|class|actor|protocol) (\w+)/
     var count = 0
     let sources = try #require(FileManager.default.enumerator(atPath: packageFolder + "/Sources"))
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(count > 50)
   }
 
-  @Test func articlesLinkToArticlesThatExist() throws {
+  @Test("articles link only to articles that exist") func articlesLinkToArticlesThatExist() throws {
     let files = try Self.files(Self.articles, ending: ".md")
     let names = Set(files.map { ($0 as NSString).lastPathComponent.dropLast(3) })
     for path in files {

@@ -85,7 +85,8 @@ import _TestSupport
       })
   }
 
-  @Test func meanOfLogarithmsHasNoHolesWhereOneMapHasAValue() throws {
+  @Test("an averaged map has a value where any of its maps has one")
+  func meanOfLogarithmsHasNoHolesWhereOneMapHasAValue() throws {
     let maps = [
       map([1, 2, 0, .nan, 1e-38, 3e38]), map([4, 0.5, 3, -1, 1e-38, 3e38]),
       map([2, 8, 0, .infinity, 0, 2.5e38]),
@@ -98,7 +99,7 @@ import _TestSupport
     }
   }
 
-  @Test func ensemblesDoNotDependOnThreads() throws {
+  @Test("averaged maps are the same on any threads") func ensemblesDoNotDependOnThreads() throws {
     let maps = (1...3).map { (factor: Int) -> DepthMap in
       let values = (0..<37 * 19).map { (pixel: Int) -> Float in
         pixel % 11 == factor ? 0 : Float(1 + pixel % 97 * factor) / 7
@@ -112,7 +113,8 @@ import _TestSupport
     }
   }
 
-  @Test func spreadIgnoresTheScaleOfTheWholePhoto() throws {
+  @Test("spread ignores the scale of the whole photo and missing pixels")
+  func spreadIgnoresTheScaleOfTheWholePhoto() throws {
     let base = map([1, 2, 3, 4, 5, 6])
     let scaled = map(base.values.map { $0 * 1.3 })
     let bent = map([1, 2.2, 3, 4.5, 5, 5])
@@ -129,9 +131,9 @@ import _TestSupport
     #expect(MapEnsemble([map([0, 1]), map([1, 0])]).spread == nil)
   }
 
-  /// Of a photo of the network's own size nothing is resampled, so that mirroring it is exact.
   /// One factor corrects the mean of all maps.
-  @Test func exponentsOfTheFocalLengthMustAgree() throws {
+  @Test("weights with different focal exponents are not combined")
+  func exponentsOfTheFocalLengthMustAgree() throws {
     let files = try Files()
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
@@ -151,7 +153,8 @@ import _TestSupport
     #expect(estimate.camera.focalExponent == 0.5 && abs(estimate.camera.depthFactor - 2) < 1e-5)
   }
 
-  @Test(arguments: [(228, 304), (304, 228)])
+  /// A photo of the network's own size is not resampled, so mirroring it is exact.
+  @Test("a mirrored map is mirrored back and averaged", arguments: [(228, 304), (304, 228)])
   func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
     let photo = testImage(height: height, width: width)
     let files = try Files()
@@ -177,7 +180,7 @@ import _TestSupport
     #expect(try single.estimate(of: photo, options: .unrefined).spread == nil)
   }
 
-  @Test(arguments: [false, true])
+  @Test("networks are averaged in any order, on any number of threads", arguments: [false, true])
   func networksAreAveragedInAnyOrder(isMirrored: Bool) throws {
     let files = try Files()
     let photo = testImage(height: 90, width: 130)
@@ -203,7 +206,8 @@ import _TestSupport
     #expect(try twice.depth == estimate([files.first]).depth)
   }
 
-  @Test func identifierNamesEveryFileAndTheMirror() throws {
+  @Test("the identifier names every file and the mirror")
+  func identifierNamesEveryFileAndTheMirror() throws {
     let files = try Files()
     func identifier(_ weights: [URL], _ mirrored: Bool) throws -> String {
       try DepthEstimator(WeightsSelection(files: weights, averagesMirrored: mirrored))
@@ -217,7 +221,8 @@ import _TestSupport
     #expect(try identifier([files.second, files.first], true) == joined + "+mirrored")
   }
 
-  @Test func memoryCountsTheMirroredPhotoAndEveryKindOfNetwork() throws {
+  @Test("memory counts the mirrored photo and every kind of network")
+  func memoryCountsTheMirroredPhotoAndEveryKindOfNetwork() throws {
     let files = try Files()
     let small = try Files.write(
       GeneratedWeights(widthDivisor: 32), "small.h5", in: files.folder)
@@ -232,7 +237,7 @@ import _TestSupport
     #expect(try bytes([files.first, files.second], false) < 2 * single)
   }
 
-  @Test func mapsOfDifferentSizesAreRefused() throws {
+  @Test("networks of two map sizes are refused") func mapsOfDifferentSizesAreRefused() throws {
     let files = try Files()
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
@@ -254,8 +259,8 @@ import _TestSupport
     }
   }
 
-  /// Networks that see photos of different sizes may join, as long as their maps have one size.
-  @Test func inputsMayDiffer() throws {
+  /// Their maps have one size.
+  @Test("networks whose inputs differ in size are averaged") func inputsMayDiffer() throws {
     let files = try Files()
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16, seed: 7), "other.h5", in: files.folder,

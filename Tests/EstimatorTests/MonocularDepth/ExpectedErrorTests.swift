@@ -48,7 +48,8 @@ import _TestSupport
   }
 
   /// The file's factor holds for other cameras and, in what people are told, for unknown ones.
-  @Test func errorsGrowByTheFactorOfTheWeights() throws {
+  @Test("errors of other cameras grow by the factor of the weights")
+  func errorsGrowByTheFactorOfTheWeights() throws {
     let files = try Files()
     let weights = GeneratedWeights.lite2()
     for (name, value, error) in [
@@ -95,7 +96,8 @@ import _TestSupport
     #expect(try found(.file(files.silent), 1.1).camera == nil)
   }
 
-  @Test func oneNetworkTells() throws {
+  @Test("a network with a second output gives each pixel an expected error")
+  func oneNetworkGivesExpectedErrors() throws {
     let files = try Files()
     let estimate = try DepthEstimator(.file(files.first)).estimate(of: photo, options: .unrefined)
     let errors = try #require(estimate.expectedError)
@@ -112,7 +114,7 @@ import _TestSupport
     #expect(tele.expectedError == errors && tele.depth != estimate.depth)
   }
 
-  @Test func mirroredPhotoIsAveraged() throws {
+  @Test("errors of photo and mirrored photo are averaged") func mirroredPhotoIsAveraged() throws {
     let files = try Files()
     let single = try DepthEstimator(.file(files.first))
     let mirror = Image(
@@ -138,7 +140,8 @@ import _TestSupport
   }
 
   /// (e₁ + e₂) / 2 + ¼ · |ln d₁ − ln d₂| / 2 without its lattice, whatever the order of the files and the number of threads.
-  @Test(arguments: [false, true]) func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
+  @Test("two networks add their disagreement to the expected error", arguments: [false, true])
+  func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
     let files = try Files()
     func estimate(_ weights: [URL], threads: Int = 2) throws -> DepthEstimate {
       try DepthEstimator(
@@ -178,7 +181,8 @@ import _TestSupport
   }
 
   /// Three networks: the mean of the errors, and a quarter of that of the distances from the mean logarithm, in any order.
-  @Test func moreNetworksHaveNoOrder() throws {
+  @Test("the expected error of three networks does not depend on their order")
+  func moreNetworksHaveNoOrder() throws {
     func depth(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: 2, unit: .metres, values: values)
     }
@@ -196,8 +200,7 @@ import _TestSupport
     }
   }
 
-  /// Weights that are packed for each photo, batches and upright photos.
-  @Test func allPathsHaveTheSameBits() throws {
+  @Test("weights packed per photo give the same errors") func allPathsHaveTheSameBits() throws {
     let files = try Files()
     let selection = WeightsSelection(files: [files.first, files.second], averagesMirrored: true)
     let estimator = try DepthEstimator(selection, threads: 2)
@@ -210,7 +213,8 @@ import _TestSupport
     #expect(errors.height == 48 && errors.width == 32)
   }
 
-  @Test func asynchronousCallsTellItAndEndEarly() async throws {
+  @Test("an asynchronous estimate equals the blocking one and can be cancelled")
+  func asynchronousCallsTellItAndEndEarly() async throws {
     let files = try Files()
     let photo = photo
     // In an `async` function, the same words call the asynchronous initializer.

@@ -116,7 +116,7 @@ import _TestSupport
     return (made, count)
   }
 
-  @Test(arguments: values.indices, units)
+  @Test("extreme numbers in a map are used or refused", arguments: values.indices, units)
   func extremeNumbers(index: Int, unit: DepthMap.Unit) {
     let pair = Self.values[index]
     let map = DepthMap(
@@ -124,7 +124,9 @@ import _TestSupport
     _ = use(map, with: testImage(height: 24, width: 32))
   }
 
-  @Test(arguments: [(1, 1), (1, 3000), (3000, 1), (2, 1)])
+  @Test(
+    "every call takes maps of one row, one column or one pixel",
+    arguments: [(1, 1), (1, 3000), (3000, 1), (2, 1)])
   func extremeShapes(height: Int, width: Int) {
     let map = DepthMap(
       height: height, width: width, unit: .metres,
@@ -134,8 +136,7 @@ import _TestSupport
     #expect(made == count)
   }
 
-  /// More rows than a GIF or a JPEG has room for.
-  @Test func aTallPhoto() throws {
+  @Test("a photo of 70 000 rows fits into PNG, but not JPEG and GIF") func aTallPhoto() throws {
     let height = 70_000
     let photo = Image(height: height, width: 1, pixels: .init(repeating: 77, count: height * 3))
     let map = DepthMap(

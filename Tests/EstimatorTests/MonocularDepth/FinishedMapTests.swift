@@ -14,7 +14,8 @@ import Testing
     pixels: [UInt8](repeating: 120, count: 7200) + [UInt8](repeating: 40, count: 7200))
   private static let call = CallContext(threads: 1)
 
-  @Test func theMapIsTheEstimateRefinedAndThenCalibrated() throws {
+  @Test("a map is the estimate, refined and then calibrated")
+  func theMapIsTheEstimateRefinedAndThenCalibrated() throws {
     let estimator = try Self.estimator.get()
     var calibration = DepthCalibration(scale: 0.5, shift: 0.01)
     calibration.record(PhotoCamera(of: Self.photo, camera: nil).camera)
@@ -34,13 +35,15 @@ import Testing
     #expect(try estimator.depth(of: Self.photo, options: options) == made.depth)
   }
 
-  @Test func theCallWithoutOptionsRefinesToThePhotosSize() throws {
+  @Test("without options, a map is refined to the photo's size")
+  func theCallWithoutOptionsRefinesToThePhotosSize() throws {
     let made = try Self.estimator.get().estimate(of: Self.photo)
     #expect((made.depth.height, made.depth.width) == (Self.photo.height, Self.photo.width))
     #expect(try made.depth == made.networkMap.refined(guidedBy: Self.photo))
   }
 
-  @Test func pixelsOfLittleConfidenceAreLeftOutAndReportedIfAllAre() throws {
+  @Test("pixels of little confidence are left out; leaving out all is an error")
+  func pixelsOfLittleConfidenceAreLeftOutAndReportedIfAllAre() throws {
     let estimator = try Self.estimator.get()
     let errors = try #require(try estimator.estimate(of: Self.photo).expectedError)
     let middle = errors.confidence.sorted()[errors.confidence.count / 2]
@@ -61,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func aCalibrationOfAnotherCameraIsRefused() throws {
+  @Test("a calibration of another camera is refused by the photo's name")
+  func aCalibrationOfAnotherCameraIsRefused() throws {
     var calibration = DepthCalibration(scale: 1, shift: 0)
     calibration.record(Camera(width: 80, height: 60, focalLength: 200))
     let error = #expect(throws: DepthError.self) {
@@ -72,7 +76,7 @@ import Testing
     #expect(error?.file == "a.jpg" && error?.message.contains("times that of") == true)
   }
 
-  @Test func mapsWithoutValuesAreRefusedByName() throws {
+  @Test("a map without values is refused by name") func mapsWithoutValuesAreRefusedByName() throws {
     let empty = DepthMap(
       height: 6, width: 8, unit: .metres, values: [Float](repeating: 0, count: 48))
     let error = #expect(throws: DepthError.self) {
@@ -84,8 +88,8 @@ import Testing
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")
   }
 
-  /// A map that calibration leaves without values fails a photo, but is an empty frame of a film.
-  @Test func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
+  @Test("a map beyond infinity fails a photo, empties a film's frame")
+  func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
     let options = DepthOptions(calibration: DepthCalibration(scale: 1, shift: -50))
     let map = DepthMap(
       height: 6, width: 8, unit: .metres, values: [Float](repeating: 2, count: 48))
@@ -101,7 +105,8 @@ import Testing
     #expect(empty.values.allSatisfy { $0 == 0 })
   }
 
-  @Test func photosWithoutTheFocalLengthThatWasNamedAreRefusedByName() throws {
+  @Test("a photo without the focal length asked for is refused by its name")
+  func photosWithoutTheFocalLengthThatWasNamedAreRefusedByName() throws {
     let error = #expect(throws: DepthError.self) {
       try Self.estimator.get().estimate(
         of: Self.photo, options: DepthOptions(camera: .focalLength(.photo)), named: "a.jpg",
@@ -111,7 +116,8 @@ import Testing
   }
 
   /// Memory is reserved for a map of this size.
-  @Test func theSizeOfTheNetworksMapIsKnownBeforehand() throws {
+  @Test("the size of the network's map is known beforehand")
+  func theSizeOfTheNetworksMapIsKnownBeforehand() throws {
     let estimator = try Self.estimator.get()
     let depth = try estimator.depth(of: Self.photo, options: .unrefined)
     #expect(estimator.outputSize == (depth.height, depth.width))

@@ -18,7 +18,8 @@ import Testing
   private var rough: ErrorMap { map { y, x in 0.1 + Float((y * 7 + x * 13 + y * x) % 17) / 20 } }
 
   /// Periods of 2 and 4 pixels of a map are 8 and 16 of a photo of 640 × 480.
-  @Test(arguments: [2, 4]) func dotsVanish(period: Int) {
+  @Test("dots of every second or fourth pixel vanish from expected errors", arguments: [2, 4])
+  func dotsVanish(period: Int) {
     let dots = map { y, x in y % period == 1 && x % period == 1 ? 0.3 : 0.2 }
     let smooth = dots.withoutLattice()
     let mean = 0.2 + 0.1 / Double(period * period)
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func stepStaysWithinOnePeriod() {
+  @Test("a step of expected error stays within one period") func stepStaysWithinOnePeriod() {
     let step = map { _, x in x < 15 ? 0.1 : 0.5 }
     let smooth = step.withoutLattice()
     for (i, value) in smooth.values.enumerated() {
@@ -43,7 +44,7 @@ import Testing
     #expect(abs(smooth.values[14] + smooth.values[15] - 0.6) < 1e-6)
   }
 
-  @Test(arguments: [(1, 1), (1, 9), (3, 2), (21, 30)])
+  @Test("a constant error map keeps its bits", arguments: [(1, 1), (1, 9), (3, 2), (21, 30)])
   func constantKeepsItsBits(height: Int, width: Int) {
     for value: Float in [0.1, 1 / 3, 2.7] {
       let level = ErrorMap(
@@ -53,7 +54,7 @@ import Testing
   }
 
   /// Every pixel is the mean of its 25 neighbors with the products of the weights; outside there are none.
-  @Test func equalsItsReadableTwin() {
+  @Test("the filter of expected errors equals its formula") func equalsItsReadableTwin() {
     let weights = [-2: 1.0, -1: 2, 0: 2, 1: 2, 2: 1]
     let rough = rough
     let smooth = rough.withoutLattice()
@@ -72,8 +73,7 @@ import Testing
     #expect(rough.mirrored.withoutLattice() == smooth.mirrored)
   }
 
-  /// A pixel without a number stays one, and does not spread.
-  @Test func missingNumbersStayWhereTheyAre() {
+  @Test("a missing number stays so and does not spread") func missingNumbersStayWhereTheyAre() {
     let hole = 10 * width + 12
     var values = [Float](repeating: 0.3, count: height * width)
     values[hole] = .nan

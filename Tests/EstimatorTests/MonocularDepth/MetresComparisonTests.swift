@@ -18,9 +18,11 @@ import Testing
       to: Self.network)
   }
 
-  @Test(arguments: [
-    (1, true), (2.9, true), (3.1, false), (0.35, true), (0.32, false), (256, false),
-  ])
+  @Test(
+    "scales from a third to three times count as one, by the medians",
+    arguments: [
+      (1, true), (2.9, true), (3.1, false), (0.35, true), (0.32, false), (256, false),
+    ])
   func theScaleIsThatOfTheMedians(factor: Float, isOne: Bool) throws {
     let comparison = try #require(comparison { $0 * factor })
     #expect(abs(comparison.ratio / Double(factor) - 1) < 1e-5)
@@ -29,13 +31,12 @@ import Testing
   }
 
   /// Large disparities are near.
-  @Test func disparityRanksTheOtherWayRound() throws {
+  @Test("disparity is seen by its reversed ranks") func disparityRanksTheOtherWayRound() throws {
     let comparison = try #require(comparison { 10 + 30 / $0 })
     #expect(!comparison.ranksAlike && comparison.agreement < -0.99)
   }
 
-  /// Sizes differ, and pixels without a value do not count.
-  @Test func onlyCellsWithValuesCount() throws {
+  @Test("only cells with values in both maps are compared") func onlyCellsWithValuesCount() throws {
     let far = Self.network.values.enumerated().map { $0.offset % 128 < 64 ? 0 : $0.element }
     let half = DepthMap(height: 96, width: 128, unit: .metres, values: far)
     let comparison = try #require(MetresComparison(half, to: Self.network))

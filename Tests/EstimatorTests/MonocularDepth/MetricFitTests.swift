@@ -39,7 +39,7 @@ import _TestSupport
   }
 
   /// Numbers of NumPy, by the published rule.
-  @Test func equalsTheRule() throws {
+  @Test("the metric fit gives the numbers of the published rule") func equalsTheRule() throws {
     let weighted = fit(try comparison())
     #expect(abs(weighted.gain / 0.091476224 - 1) < 1e-6)
     #expect(abs(weighted.shift / 1.682957368 - 1) < 1e-6)
@@ -56,8 +56,9 @@ import _TestSupport
     }
   }
 
-  /// Gain and shift of relative disparity are arbitrary.
-  @Test(arguments: [(3, 2), (0.01, -7), (250, 40)] as [(Float, Float)])
+  @Test(
+    "metres are the same for any gain and shift of relative disparity",
+    arguments: [(3, 2), (0.01, -7), (250, 40)] as [(Float, Float)])
   func metresAreThoseOfAnyGainAndShift(gain: Float, shift: Float) throws {
     let moved = DepthMap(
       height: 61, width: 83, unit: .relativeDisparity,
@@ -68,8 +69,9 @@ import _TestSupport
     #expect(abs(fit(other).agreement - fit(plain).agreement) < 2e-3)
   }
 
-  /// The range, in logarithms, is 1.1 times the yardstick's, and the medians agree.
-  @Test func theRangeIsTheYardsticksWidened() throws {
+  /// The range is in logarithms of depth.
+  @Test("the fitted range is 1.1 times the yardstick's, around its median")
+  func theRangeIsTheYardsticksWidened() throws {
     let comparison = try comparison()
     let scale = comparison.scale
     let map = comparison.metres(by: fit(comparison))
@@ -83,8 +85,7 @@ import _TestSupport
     #expect(abs(span - 1.1 * (scale.near - scale.far)) < 0.12)
   }
 
-  /// A map with near and far exchanged has a negative rank correlation and is not trusted.
-  @Test func theSignIsSeen() throws {
+  @Test("a map with near and far exchanged is not trusted") func theSignIsSeen() throws {
     let turned = DepthMap(
       height: 61, width: 83, unit: .relativeDisparity, values: Self.relative.values.map { -$0 })
     let (right, wrong) = (fit(try comparison()), fit(try comparison(turned)))
@@ -92,7 +93,7 @@ import _TestSupport
     #expect(right.isTrusted && !wrong.isTrusted && wrong.gain > 0)
   }
 
-  @Test func aConstantMapIsAtTheMedian() throws {
+  @Test("a constant map gets the yardstick's median") func aConstantMapIsAtTheMedian() throws {
     let flat = DepthMap(
       height: 5, width: 7, unit: .relativeDisparity, values: [Float](repeating: 3, count: 35))
     let comparison = try comparison(flat, errors: nil)
@@ -105,8 +106,8 @@ import _TestSupport
     #expect(abs(Double(map.values[0]) / median - 1) < 1e-5)
   }
 
-  /// Pixels without a value stay without one, and cells of which less than half is known do not count.
-  @Test func unknownPixelsDoNotCount() throws {
+  /// Cells of which less than half is known do not count.
+  @Test("unknown pixels do not count and stay unknown") func unknownPixelsDoNotCount() throws {
     var values = Self.relative.values
     for index in values.indices where index / 83 < 20 { values[index] = .nan }
     let holed = DepthMap(height: 61, width: 83, unit: .relativeDisparity, values: values)
@@ -125,7 +126,7 @@ import _TestSupport
     #expect(means[15 * 64].isNaN && !means[16 * 64].isNaN)
   }
 
-  @Test func fewCellsGiveNoFit() throws {
+  @Test("99 known cells are too few for a fit, 100 are enough") func fewCellsGiveNoFit() throws {
     var values = [Float](repeating: .nan, count: 48 * 64)
     for index in 0..<99 { values[index * 31] = Float(index) }
     let few = DepthMap(height: 48, width: 64, unit: .relativeDisparity, values: values)
@@ -136,7 +137,7 @@ import _TestSupport
     _ = try comparison(enough)
   }
 
-  @Test func metresKeepTheirBounds() throws {
+  @Test("fitted metres keep their bounds") func metresKeepTheirBounds() throws {
     let comparison = try comparison(within: 1.2...1.5)
     let values = comparison.metres(by: fit(comparison)).values
     #expect(values.min() == 1.2 && values.max() == 1.5)
@@ -145,8 +146,9 @@ import _TestSupport
     #expect(free.metres(by: fit(free)).values.allSatisfy { $0 > 0 && $0.isFinite && $0 < 60 })
   }
 
-  /// Means of cells that cut pixels, for maps that are larger and smaller than the grid.
-  @Test(arguments: [(48, 64), (1, 1), (31, 200), (97, 33), (480, 640)])
+  @Test(
+    "a cell is the mean of its area, also where it cuts pixels",
+    arguments: [(48, 64), (1, 1), (31, 200), (97, 33), (480, 640)])
   func cellsHaveTheMeansOfTheirAreas(height: Int, width: Int) {
     let values = Self.pattern(height: height, width: width, 2).map(Float.init)
     let means = MapGrid(values, height: height, width: width, Double.init).means
@@ -171,7 +173,7 @@ import _TestSupport
     }
   }
 
-  @Test func weightsMoveQuantiles() {
+  @Test("weighted quantiles interpolate between weights' middles") func weightsMoveQuantiles() {
     let values: [Double] = [5, 1, 3]
     // Middles of the weights 1, 2, 1 in ascending order of the values: .125, .5, .875.
     #expect(values.quantile(0.5, weights: [1, 1, 2]) == 3)
@@ -180,7 +182,7 @@ import _TestSupport
     #expect(abs(values.quantile(0.3125, weights: [1, 1, 2]) - 2) < 1e-12)
   }
 
-  @Test func equalValuesShareTheirRank() {
+  @Test("equal values share their rank") func equalValuesShareTheirRank() {
     #expect(([1, 2, 2, 4] as [Double]).rankCorrelation(with: [10, 20, 20, 40]) == 1)
     // Ranks 0, 1.5, 1.5, 3 and 3, 1.5, 1.5, 0.
     #expect(([1, 2, 2, 4] as [Double]).rankCorrelation(with: [9, 2, 2, 1]) == -1)

@@ -12,7 +12,7 @@ import _TestSupport
     return photo
   }
 
-  @Test func unknownCamerasAreNotCorrected() {
+  @Test("the depth of an unknown camera is not corrected") func unknownCamerasAreNotCorrected() {
     let camera = PhotoCamera(of: photo(64, 48))
     #expect(camera.source == .assumed && camera.depthFactor == 1)
     // An Exif block that says nonsense says nothing.
@@ -20,14 +20,14 @@ import _TestSupport
   }
 
   /// A Kinect's own 28.1 mm, and 29.2 mm as measured along the width, leave depth alone.
-  @Test(arguments: [27.0, 28, 29])
+  @Test("the training camera's focal length in Exif is not corrected", arguments: [27.0, 28, 29])
   func theTrainingCameraInExifIsNotCorrected(equivalent: Double) {
     #expect(PhotoCamera(of: photo(640, 480, equivalent: equivalent)).depthFactor == 1)
     #expect(PhotoCamera(of: photo(480, 640, equivalent: equivalent)).depthFactor == 1)
   }
 
   /// What follows from the sensor's resolution is not rounded to millimetres, and counts in full.
-  @Test(arguments: [0.98, 1.03, 2])
+  @Test("an exact focal length counts in full", arguments: [0.98, 1.03, 2])
   func exactFocalLengthsCountInFull(ratio: Double) {
     var exact = photo(640, 480, equivalent: ratio * 519.16 / 800 * 43.266615)
     exact.metadata.focalLengthIsExact = true
@@ -40,7 +40,8 @@ import _TestSupport
   }
 
   /// Whole millimetres around a Kinect's 28.1, and 4 % of a focal length that the caller gives.
-  @Test func camerasWithinFourPercentAreTheTrainingCamera() {
+  @Test("a camera within 4 % of the training camera counts as it")
+  func camerasWithinFourPercentAreTheTrainingCamera() {
     #expect(PhotoCamera(of: photo(640, 480)).isTrainingCamera == nil)
     for (millimetres, isIt) in [(26.0, false), (27, true), (28, true), (29, true), (30, false)] {
       let camera = PhotoCamera(of: photo(640, 480, equivalent: millimetres))
@@ -52,7 +53,7 @@ import _TestSupport
     }
   }
 
-  @Test func depthGrowsWithTheFocalLength() {
+  @Test("depth grows with the focal length") func depthGrowsWithTheFocalLength() {
     // 519.16 pixels for 640 × 480 are 28.08 mm.
     let kinect = 519.16 / 800 * 43.266615
     for ratio in [0.5, 0.8, 1.5, 2, 4] {
@@ -65,8 +66,8 @@ import _TestSupport
     }
   }
 
-  /// A power of the ratio, after the tolerance of Exif.
-  @Test(arguments: [0, 0.5, 1])
+  /// The tolerance of Exif comes first.
+  @Test("the depth factor is a power of the ratio of focal lengths", arguments: [0, 0.5, 1])
   func exponentIsOfTheRatio(exponent: Double) {
     let training = TrainingCamera(sides: nil, focalExponent: exponent)
     let given = Camera(width: 64, height: 48, focalLength: 3 * 51.916)
@@ -80,14 +81,15 @@ import _TestSupport
   }
 
   /// The network sees every photo at one size: what counts is the mean of the angles across and down.
-  @Test func proportionsCount() {
+  @Test("the angle across and the angle down both count") func proportionsCount() {
     let wide = Camera(width: 640, height: 360, focalLength: 519.16)
     #expect(
       abs(PhotoCamera(of: photo(64, 36), camera: wide).depthFactor - Float(4.0 / 3).squareRoot())
         < 1e-5)
   }
 
-  @Test func estimatesAreScaledAndSayTheirCamera() throws {
+  @Test("an estimate is scaled for its camera and names it")
+  func estimatesAreScaledAndSayTheirCamera() throws {
     let estimator = try DepthEstimator(WeightsSelection(named: ["default"]))
     let plain = try estimator.estimate(of: photo(64, 48), options: .unrefined)
     let doubled = try estimator.estimate(
@@ -106,8 +108,8 @@ import _TestSupport
     #expect(try estimator.depth(of: exif, options: .unrefined) != plain.depth)
   }
 
-  /// Photos taken upright are as far as those taken across: training measures the longer side.
-  @Test func uprightPhotosAreCorrectedAsThoseAcross() {
+  /// Training measures the longer side.
+  @Test("upright photos are corrected as wide ones") func uprightPhotosAreCorrectedAsThoseAcross() {
     let training = TrainingCamera(sides: 1.2, focalExponent: 1)
     for (width, height) in [(64, 48), (48, 64)] {
       let own = Camera(width: width, height: height, focalLength: 1.2 * 64)

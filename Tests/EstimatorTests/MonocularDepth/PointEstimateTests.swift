@@ -38,11 +38,13 @@ import _TestSupport
   }
 
   /// Rows and columns of the patches by Python's `round`, and the finest level or the photo, whichever is smaller.
-  @Test(arguments: [
-    (480, 640, 1200, 420, 560, 480, 640), (3000, 4000, 1200, 420, 560, 480, 640),
-    (240, 320, 1200, 420, 560, 240, 320), (320, 960, 1200, 280, 840, 320, 960),
-    (640, 360, 3600, 1120, 630, 640, 360), (389, 517, 400, 238, 322, 272, 368),
-  ])
+  @Test(
+    "photos are squeezed to patches, with maps no larger",
+    arguments: [
+      (480, 640, 1200, 420, 560, 480, 640), (3000, 4000, 1200, 420, 560, 480, 640),
+      (240, 320, 1200, 420, 560, 240, 320), (320, 960, 1200, 280, 840, 320, 960),
+      (640, 360, 3600, 1120, 630, 640, 360), (389, 517, 400, 238, 322, 272, 368),
+    ])
   func photosAreSqueezedToPatches(
     height: Int, width: Int, tokens: Int, rows: Int, columns: Int, mapRows: Int, mapColumns: Int
   ) {
@@ -51,7 +53,7 @@ import _TestSupport
     #expect(rule.mapSize(height: height, width: width) == (mapRows, mapColumns))
   }
 
-  @Test func unrefinedMapsHaveThePhotosSize() throws {
+  @Test("unrefined MoGe-2 maps have a photo's size") func unrefinedMapsHaveThePhotosSize() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     #expect(estimator.architecture == "moge-2" && estimator.unit == .metres)
@@ -71,8 +73,8 @@ import _TestSupport
     }
   }
 
-  /// The focal length enters after the network: it changes depth, and not the raw maps.
-  @Test func knownFocalLengthsAreUsed() throws {
+  @Test("a known focal length changes depth, but not the network's points")
+  func knownFocalLengthsAreUsed() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     let photo = testImage(height: 90, width: 120)
@@ -95,7 +97,8 @@ import _TestSupport
       given.networkMap.values.map(Double.init), absolute: 1e-4)
   }
 
-  @Test func exifIsRoundedToMillimetres() throws {
+  @Test("a focal length of Exif gives way by up to 4 %, no other")
+  func exifIsRoundedToMillimetres() throws {
     var photo = testImage(height: 90, width: 120)
     photo.metadata.focalLengthIn35mmFilm = 26
     let camera = PhotoCamera(of: photo)
@@ -112,8 +115,8 @@ import _TestSupport
     #expect(fitted(1.03, PhotoCamera(of: photo)) == 1)
   }
 
-  /// A pixel has depth and a normal where the mask is positive, between the pixels of the network's maps too.
-  @Test func theMaskDecidesAboutDepthAndNormals() throws {
+  @Test("depth and normals exist exactly where the mask is positive")
+  func theMaskDecidesAboutDepthAndNormals() throws {
     let folder = try TemporaryFolder()
     var selection = try selection(in: folder)
     selection.givesNormals = true
@@ -152,7 +155,7 @@ import _TestSupport
   }
 
   /// Left and right of the mirrored photo's maps, and the signs of what points to the right.
-  @Test func mirroredEstimatesAreAveraged() throws {
+  @Test("points of photo and mirror are averaged") func mirroredEstimatesAreAveraged() throws {
     let folder = try TemporaryFolder()
     var selection = try selection(in: folder)
     selection.averagesMirrored = true
@@ -171,8 +174,8 @@ import _TestSupport
     #expect(a != nil && b != nil)
   }
 
-  /// The depth of the sky in views and effects, and the mask beside it.
-  @Test func backgroundsAreFarAway() throws {
+  @Test("the background is farthest or infinite, as asked for")
+  func backgroundsAreFarAway() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     let photo = testImage(height: 300, width: 400)
@@ -203,8 +206,8 @@ import _TestSupport
     #expect(throws: DepthError.self) { try other.requireMask() }
   }
 
-  /// The focal length and the scale of a shot in place of the frame's own.
-  @Test func framesTakeTheScaleOfTheirShot() throws {
+  @Test("a frame has its shot's focal length and scale")
+  func framesTakeTheScaleOfTheirShot() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
     let photo = testImage(height: 90, width: 120)
@@ -228,7 +231,8 @@ import _TestSupport
     #expect(known.ownScale == nil && known.camera.given(to: photo) == photo)
   }
 
-  @Test func otherUsesAreRefused() throws {
+  @Test("MoGe-2 takes 400 to 3600 tokens, no other weights or size")
+  func otherUsesAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try weights(in: folder)
     func fault(_ selection: WeightsSelection) -> String {
@@ -249,7 +253,7 @@ import _TestSupport
     #expect(fault(selection).contains("does not take a number of tokens"))
   }
 
-  @Test func aPhotoOfNothingHasNoDepth() throws {
+  @Test("a photo of one row of pixels is refused") func aPhotoOfNothingHasNoDepth() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 1)
     #expect(throws: DepthError.self) {

@@ -14,7 +14,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1.2, 0.7), (0.8, -0.4), (2.5, 0.5), (1, 0)] as [(Float, Float)])
+  @Test(
+    "the fit finds focal length and shift of a cloud of points",
+    arguments: [(1.2, 0.7), (0.8, -0.4), (2.5, 0.5), (1, 0)] as [(Float, Float)])
   func camerasAreFound(focalLength: Float, shift: Float) {
     let samples = cloud(focalLength, shift: shift)
     let free = PointFit(samples)
@@ -25,7 +27,7 @@ import Testing
   }
 
   /// A rough cloud that no camera fits, with the numbers of an independent solver in NumPy.
-  @Test func roughCloudsHaveOneResult() {
+  @Test("the fit of a rough cloud equals an independent solver's") func roughCloudsHaveOneResult() {
     let samples = (0..<400).map { i -> PointFit.Sample in
       let u = Float(Double(i * 37 % 101) / 50 - 1)
       let v = Float(Double(i * 53 % 89) / 60 - 0.7)
@@ -41,7 +43,7 @@ import Testing
   }
 
   /// Behind z = −s lies a pole, and no step goes over it.
-  @Test func pointsStayBeforeTheCamera() {
+  @Test("fitted points stay before the camera") func pointsStayBeforeTheCamera() {
     let samples = cloud(1, shift: 0).map {
       PointFit.Sample(
         u: Float(-$0.u), v: Float(-$0.v), x: Float($0.x), y: Float($0.y), z: Float($0.z))
@@ -50,7 +52,7 @@ import Testing
     #expect(samples.allSatisfy { $0.z + Double(fit.shift) > 0 } && fit.shift.isFinite)
   }
 
-  @Test func fewPointsHaveNoShift() {
+  @Test("one point or none has no shift") func fewPointsHaveNoShift() {
     let one = [PointFit.Sample(u: 0.1, v: 0.2, x: 1, y: 2, z: 3)]
     for samples in [[], one] {
       #expect(PointFit(samples).focalLength == 1 && PointFit(samples).shift == 0)

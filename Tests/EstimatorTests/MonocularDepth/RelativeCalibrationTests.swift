@@ -26,7 +26,7 @@ import _TestSupport
       photoHeight: Self.height, width: Self.width)
   }
 
-  @Test func twoPointsGiveScaleAndShift() throws {
+  @Test("two points give a scale and a shift") func twoPointsGiveScaleAndShift() throws {
     let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
     #expect(abs(found.scale - Self.scale) < 1e-6 && abs(found.shift - Self.shift) < 1e-6)
     #expect(found.mapUnit == .relativeDisparity)
@@ -42,8 +42,7 @@ import _TestSupport
     #expect(fit.points == 2 && fit.leftOut == 0 && fit.rms < 1e-9)
   }
 
-  /// Of six points one is wrong: it is left out, named, and the others are met.
-  @Test func aWrongPointIsLeftOut() throws {
+  @Test("one wrong point of six is left out and named") func aWrongPointIsLeftOut() throws {
     var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20), (30, 11)].map {
       ($0.0, $0.1, truth($0.0, $0.1))
     }
@@ -68,8 +67,10 @@ import _TestSupport
     #expect(try abs(#require(rough.fit).rms - (squares / 5).squareRoot()) < 1e-9)
   }
 
-  /// Three points that agree show that a fourth is wrong; of three, nobody knows which one it is.
-  @Test(arguments: [(3, false), (4, true), (5, true)])
+  /// Of three, nobody knows which one is wrong.
+  @Test(
+    "a wrong point of four is left out, one of three is not",
+    arguments: [(3, false), (4, true), (5, true)])
   func outliersNeedFourPoints(count: Int, isLeftOut: Bool) {
     let u = (1...count).map(Double.init)
     for wrong in 0..<count - 2 {
@@ -80,8 +81,8 @@ import _TestSupport
     }
   }
 
-  /// A line that puts half of a sparse map's points beyond infinity contradicts them; fewer are left out.
   @Test(
+    "half of a sparse map beyond infinity contradicts, less is left out",
     arguments: [
       ([0, 4, 5, 10], [true, false, false, false]), ([0, 0.1, 5, 10], nil),
     ] as [([Double], [Bool]?)])
@@ -100,7 +101,8 @@ import _TestSupport
     #expect(throws: DepthError.self) { try fit(isSparse: false) }
   }
 
-  @Test func sparseMapsGiveScaleAndShift() throws {
+  @Test("a sparse map with a fifth of wrong points gives scale and shift")
+  func sparseMapsGiveScaleAndShift() throws {
     let (up, across) = (Self.height, Self.width)
     // Every seventh pixel, a fifth of them wrong.
     var aligned = [Float](repeating: 0, count: up * across)
@@ -123,7 +125,8 @@ import _TestSupport
 
   /// Every eleventh pixel of a map of three times the size, a fifth of them wrong: a ramp, whose values between two pixels
   /// are known.
-  @Test func sparseMapsOfAnotherSizeGiveScaleAndShift() throws {
+  @Test("a sparse map of three times the size gives scale and shift")
+  func sparseMapsOfAnotherSizeGiveScaleAndShift() throws {
     let (height, width, times) = (30, 40, 3)
     func disparity(_ x: Double, _ y: Double) -> Double { 1 + x / 10 + y / 20 }
     let ramp = DepthMap(
@@ -145,8 +148,7 @@ import _TestSupport
     #expect(abs(found.shift - 0.1) < 0.01, "\(found.shift)")
   }
 
-  /// Metres are fitted to sparse maps too.
-  @Test func metresAreFittedToSparseMaps() throws {
+  @Test("a map in metres is fitted to a sparse map") func metresAreFittedToSparseMaps() throws {
     let metres = DepthMap(
       height: 4, width: 6, unit: .metres, values: (0..<24).map { Float($0 % 6) + 1 })
     let known = DepthMap(
@@ -157,7 +159,8 @@ import _TestSupport
     #expect(found.mapUnit == .metres && found.fit?.leftOut == 0)
   }
 
-  @Test func pointsThatCannotCalibrateAreNamed() throws {
+  @Test("points that cannot calibrate relative disparity are refused")
+  func pointsThatCannotCalibrateAreNamed() throws {
     #expect(throws: DepthError.onePoint) { try calibration([(0, 0, 2)]) }
     #expect(relative.values[0] == relative.values[60])
     #expect(throws: DepthError.sameDepth(metres: nil)) {
@@ -177,7 +180,7 @@ import _TestSupport
     }
   }
 
-  @Test func mapsOfTheOtherKindAreRefused() throws {
+  @Test("a calibration of another kind is refused") func mapsOfTheOtherKindAreRefused() throws {
     let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
     let metres = try relative.calibrated(by: found)
     #expect(throws: DepthError.otherMaps(expected: .relativeDisparity, found: .metres)) {
@@ -191,8 +194,8 @@ import _TestSupport
     }
   }
 
-  /// The far end of a disparity of 0 with a shift of 0 or less is beyond infinity.
-  @Test func whatDisparityCannotReachHasNoValue() throws {
+  @Test("relative disparity that calibration moves to 0 or below has no value")
+  func whatDisparityCannotReachHasNoValue() throws {
     var calibration = DepthCalibration(scale: 0.5, shift: -0.6)
     calibration.mapUnit = .relativeDisparity
     let map = DepthMap(
@@ -202,7 +205,7 @@ import _TestSupport
     #expect(abs(metres.values[2] - 2) < 1e-5)
   }
 
-  @Test func filesKeepTheirKind() throws {
+  @Test("a calibration file has its map's unit and outliers") func filesRecordTheMapUnit() throws {
     let folder = try TemporaryFolder()
     let file = URL(filePath: folder.path("c.json"))
     var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20)].map {
@@ -218,15 +221,17 @@ import _TestSupport
     #expect(text.contains("\"left_out\":true") && text.contains("\"rms_m\""))
   }
 
-  @Test(arguments: [
-    #"{"format":"depth-calibration","version":1,"map_unit":"relative-disparity","scale":1,"shift":0}"#,
-    #"{"format":"depth-calibration","version":2,"map_unit":"metres","scale":1,"shift":0}"#,
-    #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
-    #"{"format":"depth-calibration","version":3,"map_unit":"relative-disparity","scale":1,"shift":0}"#,
-    #"{"format":"depth-calibration","version":2,"map_unit":"parsec","scale":1,"shift":0}"#,
-    #"{"format":"depth-calibration","version":2,"map_unit":"relative-disparity","scale":1,"shift":0,"fit":{}}"#,
-    #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"points":[{"x":1,"y":1,"metres":2,"calibrated_m":2}]}"#,
-  ])
+  @Test(
+    "a calibration file that contradicts itself is refused",
+    arguments: [
+      #"{"format":"depth-calibration","version":1,"map_unit":"relative-disparity","scale":1,"shift":0}"#,
+      #"{"format":"depth-calibration","version":2,"map_unit":"metres","scale":1,"shift":0}"#,
+      #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
+      #"{"format":"depth-calibration","version":3,"map_unit":"relative-disparity","scale":1,"shift":0}"#,
+      #"{"format":"depth-calibration","version":2,"map_unit":"parsec","scale":1,"shift":0}"#,
+      #"{"format":"depth-calibration","version":2,"map_unit":"relative-disparity","scale":1,"shift":0,"fit":{}}"#,
+      #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"points":[{"x":1,"y":1,"metres":2,"calibrated_m":2}]}"#,
+    ])
   func filesThatContradictThemselvesAreRefused(text: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(text.utf8), to: "c.json")
@@ -238,7 +243,7 @@ import _TestSupport
 
   /// Of 150 000 known pixels, two thirds are of one wall: the rest, below it, says how depth falls. One in eleven is
   /// wrong.
-  @Test func allOfALargeSparseMapCounts() throws {
+  @Test("a large sparse map is sampled everywhere") func allOfALargeSparseMapCounts() throws {
     let (height, width) = (300, 500)
     let disparity = (0..<height * width).map { index -> Float in
       2 + Float(max(index / width - 200, 0)) / 25
@@ -256,7 +261,8 @@ import _TestSupport
   }
 
   /// A line that puts 12 of 21 points beyond infinity, though none of them is far off it, is no calibration.
-  @Test func aSparseMapThatContradictsTheMapIsRefused() throws {
+  @Test("a sparse map that puts most points beyond infinity is refused")
+  func aSparseMapThatContradictsTheMapIsRefused() throws {
     let points: [(relative: Float, metres: Float, count: Int)] = [
       (0, 100, 4), (0, 100_000, 8), (0.5, 100, 5), (0.8, 12.5, 4), (0, 0, 11),
     ]
@@ -273,7 +279,7 @@ import _TestSupport
   }
 
   /// The median of an even number of points is between the middle two, or of six points the wrong one would count.
-  @Test func aWrongPointOfSixIsLeftOut() {
+  @Test("a wrong point of six is left out of a line") func aWrongPointOfSixIsLeftOut() {
     let line = RobustLine(through: [0, 1, 2, 3, 4, 5], [9, 20, 31, 39, 51, 69])
     #expect(line.isUsed == [true, true, true, true, true, false])
   }

@@ -19,7 +19,8 @@ import _TestSupport
       precision: precision)
   }
 
-  @Test func mapsSayThatTheyAreRelative() throws {
+  @Test("relative maps state their unit and are no metres")
+  func mapsSayThatTheyAreRelative() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     #expect(estimator.unit == .relativeDisparity)
@@ -38,8 +39,7 @@ import _TestSupport
     #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == estimate.depth)
   }
 
-  /// A scale that nobody knows has no focal length.
-  @Test func theFocalLengthChangesNothing() throws {
+  @Test("relative disparity ignores the focal length") func theFocalLengthChangesNothing() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     let tele = Camera(width: 64, height: 48, focalLength: 640)
@@ -48,7 +48,7 @@ import _TestSupport
         == estimator.depth(of: photo, options: .unrefined))
   }
 
-  @Test func theMirrorImageCountsHalf() throws {
+  @Test("a relative map averages photo and mirror image") func theMirrorImageCountsHalf() throws {
     let folder = try TemporaryFolder()
     let plain = try estimator(folder).depth(of: photo, options: .unrefined)
     let mirrored = try estimator(folder, mirrored: true).estimate(of: photo, options: .unrefined)
@@ -58,7 +58,7 @@ import _TestSupport
       mirrored.depth.values == zip(plain.values, turned.values).map { ($0 + $1) / 2 })
   }
 
-  @Test func integersComeNear() throws {
+  @Test("relative int8 maps are within 3 % of range on average") func integersComeNear() throws {
     let folder = try TemporaryFolder()
     let exact = try estimator(folder).depth(of: photo, options: .unrefined)
     let depth = try estimator(folder, precision: .int8).depth(of: photo, options: .unrefined)
@@ -68,8 +68,8 @@ import _TestSupport
     #expect(sum / Double(depth.values.count) < 0.03 * Double(range.high - range.low))
   }
 
-  /// The finished map has the network's unit, and a calibration gives it metres.
-  @Test func finishedMapsAreInMetresWithACalibration() throws {
+  @Test("a relative map becomes metres only by a calibration of its unit")
+  func finishedMapsAreInMetresWithACalibration() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     #expect(try estimator.depth(of: photo).unit == .relativeDisparity)
@@ -83,7 +83,7 @@ import _TestSupport
     #expect(estimate.depth.unit == .metres && estimate.networkMap.unit == .relativeDisparity)
   }
 
-  @Test func scalesOfTheirOwnMakeNoCommonEstimate() throws {
+  @Test("relative weights are never combined") func relativeWeightsAreNotCombined() throws {
     let folder = try TemporaryFolder()
     let files = try [nil, 20].map {
       try DepthAnythingEstimateTests.weights(in: folder, largest: $0)

@@ -19,7 +19,8 @@ import _TestSupport
   }
 
   /// Or integers would cut off what the photos of the calibration already reach, above or below zero.
-  @Test func scalesReachTheLargestMagnitudeOfAllPhotos() throws {
+  @Test("scales reach the largest magnitude in all calibration photos")
+  func scalesReachTheLargestMagnitudeOfAllPhotos() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
     let photos = [3, 4].map { MadeUpPictures.photo(height: 48, width: 64, seed: $0) }
@@ -49,8 +50,8 @@ import _TestSupport
     )
   }
 
-  /// The stated loss is the largest with which `auto` still computes with integers.
   @Test(
+    "auto computes with integers up to the largest loss, not beyond",
     arguments: [(Precision.largestLoss, .int8), (0.0021, .float32), (nil, .float32)]
       as [(Double?, Arithmetic)])
   func integersAreUsedUpToTheLargestLoss(loss: Double?, precision: Arithmetic) throws {
@@ -66,7 +67,7 @@ import _TestSupport
   }
 
   /// A copy that kept the checksums of the original would be refused as damaged, or taken for it.
-  @Test func theCopyHasChecksumsOfItsOwn() throws {
+  @Test("a calibrated copy has checksums of its own") func theCopyHasChecksumsOfItsOwn() throws {
     let folder = try TemporaryFolder()
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     let weights = try Self.weights(in: folder, version: 2)

@@ -11,7 +11,7 @@ import _TestSupport
   static let url = URL(filePath: path)
   static func data() throws -> Data { try Data(contentsOf: url) }
 
-  @Test func theyGiveTheBitsOfTheFile() async throws {
+  @Test("weights in memory give their file's bits") func theyGiveTheBitsOfTheFile() async throws {
     let photo = testImage(height: 48, width: 64)
     func fromFile() throws -> (DepthMap, String) {
       let estimator = try DepthEstimator(.file(URL(filePath: Self.path)), threads: 2)
@@ -30,7 +30,8 @@ import _TestSupport
     try #require(throws: DepthError.self) { try DepthEstimator(.data(data, name: "robot")) }
   }
 
-  @Test func damagedBytesAreRefusedByTheirChecksum() throws {
+  @Test("damaged weights in memory are refused by their checksum")
+  func damagedBytesAreRefusedByTheirChecksum() throws {
     for place in [20, 600, 100_000] {
       var data = try Self.data()
       data[place] ^= 1
@@ -40,7 +41,7 @@ import _TestSupport
     }
   }
 
-  @Test func whatIsNoWeightsFileIsRefused() throws {
+  @Test("bytes that are no weights file are refused") func whatIsNoWeightsFileIsRefused() throws {
     #expect(try error(Data()).message == "is empty, expected an HDF5 file")
     #expect(try error(Data("no weights".utf8)).message == "is not an HDF5 file")
     #expect(try error(try Self.data().dropLast(1000)).code == .damaged)
@@ -48,7 +49,8 @@ import _TestSupport
   }
 
   /// As h5repack writes it: HDF5's library reads it, in a child process.
-  @Test func withoutTheBlockOfChecksumsTheLibraryReadsIt() throws {
+  @Test("weights without a block of checksums are read by the HDF5 library")
+  func withoutTheBlockOfChecksumsTheLibraryReadsIt() throws {
     let photo = testImage(height: 48, width: 64)
     let rewritten = try DepthEstimator(.data(Data(Self.data().dropFirst(512))), threads: 2)
     let original = try DepthEstimator(.data(Self.data()), threads: 2)
@@ -57,7 +59,8 @@ import _TestSupport
         == original.depth(of: photo, options: .unrefined))
   }
 
-  @Test func aFileOfVersionOneIsIdentifiedByAllItsBytes() throws {
+  @Test("a file of version 1 is identified by all its bytes")
+  func aFileOfVersionOneIsIdentifiedByAllItsBytes() throws {
     let path = Golden.path("fcrn_narrow16_weights.h5")
     let data = try Data(contentsOf: URL(filePath: path))
     let (memory, file) = (

@@ -5,8 +5,7 @@ import Testing
 @testable import MonocularDepth
 
 @Suite struct WeightsSelectionTests {
-  /// A name becomes files when it is loaded; the rest of the selection stays.
-  @Test func namesAreLocatedWhenTheyAreLoaded() throws {
+  @Test("a weights name is located on loading") func namesAreLocatedWhenTheyAreLoaded() throws {
     var weights = WeightsSelection.compact
     weights.averagesMirrored = true
     let files = try WeightsSelection(named: ["compact"]).files

@@ -29,8 +29,8 @@ import _TestSupport
     }
   }
 
-  /// The networks' maps, fitted outside.
-  @Test func mapsAreFittedToTheMetricOnes() throws {
+  /// The expected fit is computed from the networks' own maps.
+  @Test("relative maps are fitted to metric ones") func mapsAreFittedToTheMetricOnes() throws {
     let networks = try Networks()
     let estimator = try networks.estimator(metres: networks.metric)
     #expect(estimator.unit == .metres)
@@ -51,8 +51,7 @@ import _TestSupport
     #expect(refined.unit == .metres && (refined.height, refined.width) == (48, 64))
   }
 
-  /// The yardstick's focal length is that of the metres.
-  @Test func theFocalLengthScalesMetres() throws {
+  @Test("the yardstick's focal length scales the metres") func theFocalLengthScalesMetres() throws {
     let networks = try Networks()
     let estimator = try networks.estimator(metres: networks.metric)
     let tele = Camera(width: 64, height: 48, focalLength: 104)
@@ -67,8 +66,7 @@ import _TestSupport
       relative: 1e-4)
   }
 
-  /// Pictures that need no metres are made of the map without a yardstick, to the bit.
-  @Test func relativeMapsStay() throws {
+  @Test("a map that needs no metres is the relative one") func relativeMapsStay() throws {
     let networks = try Networks()
     let fitting = try networks.estimator(metres: networks.metric)
     let relative = try networks.estimator(metres: nil)
@@ -93,7 +91,7 @@ import _TestSupport
       absolute: 0, relative: 1e-6)
   }
 
-  @Test func identifiersNameBothNetworks() throws {
+  @Test("the identifier names both networks") func identifiersNameBothNetworks() throws {
     let networks = try Networks()
     let (relative, metric) = (
       try networks.estimator(metres: nil).weightsIdentifier(),
@@ -104,8 +102,8 @@ import _TestSupport
         == "\(relative)+metres-\(metric)")
   }
 
-  /// Weights in metres need no others, and relative ones are no yardstick.
-  @Test func onlyRelativeWeightsAreFitted() throws {
+  @Test("only relative weights are fitted, and only to weights in metres")
+  func onlyRelativeWeightsAreFitted() throws {
     let networks = try Networks()
     let missing = WeightsSelection.file(networks.folder.url("missing.h5"))
     #expect(try DepthEstimator(networks.metric, metres: missing).metresName == nil)
@@ -119,7 +117,7 @@ import _TestSupport
   }
 
   /// Confidence is that of the relative network, which has none.
-  @Test func confidenceIsRefused() throws {
+  @Test("confidence of fitted metres is refused") func confidenceIsRefused() throws {
     let networks = try Networks()
     let estimator = try networks.estimator(metres: networks.metric)
     let error = try #require(throws: DepthError.self) {

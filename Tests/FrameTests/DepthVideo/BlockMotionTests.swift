@@ -6,7 +6,7 @@ import Testing
 /// The motion of blocks, and what follows from it for pixels and maps.
 @Suite struct BlockMotionTests {
   /// Fewer differences than a step costs: only that it moved before tells where a faint thing has gone.
-  @Test func aFaintThingGoesOnAsItMoved() {
+  @Test("a faint thing goes on as it moved before") func aFaintThingGoesOnAsItMoved() {
     func picture(_ x: Int) -> [UInt8] {
       (0..<16 * 16).map { $0 / 16 == 7 && (x..<x + 5).contains($0 % 16) ? 51 : 50 }
     }
@@ -26,7 +26,9 @@ import Testing
   }
 
   /// Outlines do not follow the squares of blocks.
-  @Test(arguments: [(14, 5), (17, 5), (5, 14), (5, 17)])
+  @Test(
+    "a pixel beside a block that moves may move with it",
+    arguments: [(14, 5), (17, 5), (5, 14), (5, 17)])
   func pixelsBesideABlockMayMoveWithIt(y: Int, x: Int) {
     let old = (0..<32 * 32).map { texture($0 / 32, $0 % 32) }
     let new = (0..<32 * 32).map { texture($0 / 32 + 3, $0 % 32 + 2) }
@@ -39,8 +41,7 @@ import Testing
     #expect(motion.vector(y: y, x: x, new, from: old) == SIMD2(2, 3))
   }
 
-  /// A film that is tilted moves as one that is panned, by half pixels of its map, too.
-  @Test func downIsAsAcross() throws {
+  @Test("a tilted film moves as a panned one, by half pixels too") func tiltMovesAsPan() throws {
     let size = 48
     func photo(_ pan: Int, isDown: Bool) -> Image {
       Image(
@@ -74,15 +75,14 @@ import Testing
   }
 
   /// Otherwise, switching on a lamp would reset the temporal filter.
-  @Test func aLittleMoreLightIsNoCut() {
+  @Test("a little more light is no cut, much more light is one") func aLittleMoreLightIsNoCut() {
     var motion = FilmMotion()
     _ = motion.next(gray(50))
     #expect(!motion.next(gray(65)).isCut)
     #expect(motion.next(gray(90)).isCut)
   }
 
-  /// A wall without any relief is one gray in a film of depth, not its noise in all grays.
-  @Test func noiseOfAFlatWallIsNotStretched() {
+  @Test("a flat wall's noise is not stretched to all grays") func noiseOfAFlatWallIsNotStretched() {
     let wall = DepthMap(
       height: 10, width: 10, unit: .metres, values: (0..<100).map { $0 % 2 == 0 ? 2 : 2.002 })
     var range = PictureRange()
@@ -90,16 +90,16 @@ import Testing
     #expect(found.upperBound >= found.lowerBound * 1.0099)
   }
 
-  /// A network that takes another scale for a frame is followed, but not into any number.
-  @Test(arguments: [(5, 2), (0.1, 0.5), (1.5, 1.5)] as [(Float, Float)])
+  @Test(
+    "the scale of a frame changes at most twofold",
+    arguments: [(5, 2), (0.1, 0.5), (1.5, 1.5)] as [(Float, Float)])
   func scalesChangeTwofoldAtMost(factor: Float, slope: Float) {
     let line = SteadyLine(from: [0, 1, 2], to: [0, factor, 2 * factor], at: [0, 1, 2])
     #expect(abs(line.slope - slope) < 1e-6)
     #expect(abs(line.intercept - (factor - slope)) < 1e-6)
   }
 
-  /// Of one distance all over, only the shift is known.
-  @Test func oneValueGivesNoScale() {
+  @Test("one distance all over gives a shift and no scale") func oneValueGivesNoScale() {
     let line = SteadyLine(from: [3, 3, 3], to: [1, 2, 3], at: [0, 1, 2])
     #expect(line.slope == 1 && abs(line.intercept + 1) < 1e-6)
   }

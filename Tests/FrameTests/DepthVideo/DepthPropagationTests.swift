@@ -31,8 +31,8 @@ import Testing
       values: (0..<height * width).map { value($0 / width, $0 % width) })
   }
 
-  /// A pan moves the whole map, and a box moves alone.
-  @Test(arguments: [0, 16, -24]) func depthMovesWithThePhoto(pan: Int) throws {
+  @Test("depth moves with the photo in a pan, and with a box alone", arguments: [0, 16, -24])
+  func depthMovesWithThePhoto(pan: Int) throws {
     var propagation = DepthPropagation()
     let before = map { y, x in
       (10..<30).contains(y) && (10..<30).contains(x) ? 1 : 3 + Float(x) / 64
@@ -57,14 +57,14 @@ import Testing
     #expect(wrong < 100, "\(wrong)")
   }
 
-  @Test func stillFramesKeepTheirDepth() throws {
+  @Test("a still frame keeps its depth") func stillFramesKeepTheirDepth() throws {
     var propagation = DepthPropagation()
     let depth = map { y, x in Float(1 + (x * y) % 7) }
     propagation.keep(depth, photo: photo(pan: 0))
     #expect(propagation.moved(to: photo(pan: 0)) == depth)
   }
 
-  @Test func memoryGoesOn() throws {
+  @Test("saved states of motion and filter go on where they were") func savedStatesGoOn() throws {
     var propagation = DepthPropagation()
     propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
     _ = propagation.moved(to: photo(pan: 8))
@@ -82,7 +82,7 @@ import Testing
         == filter.filtered(next, photo: photo(pan: 4)))
   }
 
-  @Test func damagedMemoryIsNotWhole() throws {
+  @Test("a damaged state of motion or filter is seen") func damagedStatesAreSeen() throws {
     var propagation = DepthPropagation()
     propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
     let moved = try #require(propagation.saved)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func cutsAndStillnessAreTold() {
+  @Test("cuts and still frames of a film are recognized") func cutsAndStillnessAreTold() {
     var motion = FilmMotion()
     #expect(motion.next(photo(pan: 0)).isCut)
     for box in stride(from: 10, to: 40, by: 5) {

@@ -21,8 +21,8 @@ import _TestSupport
     zip(a.values, b.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(a.values.count)
   }
 
-  /// A frame that differs by scale and shift alone comes nearer to the running one, and at last meets it.
-  @Test func scaleAndShiftAreLocked() throws {
+  @Test("a frame's scale and shift approach the running ones")
+  func scaleAndShiftAreLocked() throws {
     var filter = TemporalDepthFilter()
     let first = map(scale: 4, shift: 1)
     #expect(try filter.filtered(first, photo: photo) == first)
@@ -34,7 +34,7 @@ import _TestSupport
     #expect(difference(third, first) < 0.15 * difference(moved, first))
   }
 
-  @Test func noiseIsFiltered() throws {
+  @Test("noise of relative disparity is more than halved") func noiseIsFiltered() throws {
     var (filter, last) = (TemporalDepthFilter(), DepthMap?.none)
     var (steady, plain): (Float, Float) = (0, 0)
     var before: DepthMap?
@@ -50,8 +50,7 @@ import _TestSupport
     #expect(steady < 0.5 * plain)
   }
 
-  /// A cut restarts, with the new scale; a hole stays one until it has a value.
-  @Test func cutsRestart() throws {
+  @Test("a cut restarts the filter; a hole stays until it has a value") func cutsRestart() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map(scale: 4, shift: 0), photo: photo)
     let white = Image(height: 24, width: 32, pixels: [UInt8](repeating: 255, count: 24 * 32 * 3))
@@ -71,8 +70,7 @@ import _TestSupport
     }
   }
 
-  /// The range of pictures follows the values themselves.
-  @Test func picturesTakeTheValues() {
+  @Test("the range of pictures follows the relative values") func picturesTakeTheValues() {
     var range = PictureRange()
     let found = range.next(map(scale: 4, shift: -1), isCut: true)
     #expect(abs(found.lowerBound + 1) < 0.15 && abs(found.upperBound - 2.9) < 0.15)
@@ -81,8 +79,7 @@ import _TestSupport
     #expect(range.next(flat, isCut: true).upperBound > -2)
   }
 
-  /// One pixel that is a thousand times too near does not make a step of the others too small to be seen.
-  @Test func aWildPixelDoesNotHideWhatMoves() throws {
+  @Test("one wild pixel does not hide what moves") func aWildPixelDoesNotHideWhatMoves() throws {
     func frame(_ step: Float) -> DepthMap {
       var values = map(scale: 4, shift: 1).values
       for index in values.indices where index % 32 < 8 { values[index] += step }
@@ -104,7 +101,8 @@ import _TestSupport
   }
 
   /// As of metres: a quarter of the photo that stands still is half of the evidence for another scale.
-  @Test func aQuarterThatStandsStillSteadiesTheScale() throws {
+  @Test("a still quarter of the photo steadies the scale of relative maps")
+  func aQuarterThatStandsStillSteadiesTheScale() throws {
     let last = map(scale: 4, shift: 1)
     func photo(_ level: UInt8) -> Image {
       Image(

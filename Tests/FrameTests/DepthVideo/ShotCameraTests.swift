@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func theFirstSecondDecides() {
+  @Test("a shot's focal length is the median of its first second") func theFirstSecondDecides() {
     let own: [Double?] = [1, 3, 2, 2.5, 9, 9, 9, 9]
     #expect(focalLengths(own, estimatesPerSecond: 4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
     #expect(focalLengths(own, estimatesPerSecond: 5.4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
@@ -23,8 +23,9 @@ import Testing
     #expect(focalLengths(own, estimatesPerSecond: 0.2) == [Double?](repeating: 1, count: 8))
   }
 
-  /// Without a first estimate that decides, a shot has no focal length.
-  @Test(arguments: [(1, true), (0, false), (-3, false)])
+  @Test(
+    "a saved shot without an estimate that decides is not consistent",
+    arguments: [(1, true), (0, false), (-3, false)])
   func savedShotsAreChecked(deciding: Int, isConsistent: Bool) throws {
     let saved = try JSONEncoder().encode(ShotCamera(estimatesPerSecond: 1))
     let text = String(decoding: saved, as: UTF8.self)
@@ -34,16 +35,16 @@ import Testing
     #expect(camera.isConsistent == isConsistent)
   }
 
-  @Test func aCutBeginsAnotherShot() {
+  @Test("a cut begins another shot") func aCutBeginsAnotherShot() {
     #expect(
       focalLengths([1, 3, 2, 7, 5, 6], cuts: [3], estimatesPerSecond: 3) == [1, 3, 2, 7, 7, 6])
   }
 
-  @Test func knownFocalLengthsStayUnknownToTheShot() {
+  @Test("a shot without estimated focal lengths has none") func noFocalLengthWithoutEstimates() {
     #expect(focalLengths([nil, nil], estimatesPerSecond: 30) == [nil, nil])
   }
 
-  @Test func theScaleMovesSlowly() {
+  @Test("the scale of a shot moves slowly, and at once after a cut") func theScaleMovesSlowly() {
     var camera = ShotCamera(estimatesPerSecond: 30)
     #expect(camera.next(focalLength: 1, lnScale: 0, isCut: true).lnScale == 0)
     let next = camera.next(focalLength: 1, lnScale: 0.5, isCut: false).lnScale

@@ -68,8 +68,7 @@ import Testing
     }
   }
 
-  /// Distances in another unit are filtered in the same way, and a mirrored film is the mirrored result.
-  @Test func scaleAndSideDoNotMatter() throws {
+  @Test("another unit or mirrored films are filtered alike") func scaleAndSideDoNotMatter() throws {
     let clip = clip()
     let plain = try filtered(clip)
     func scaled(_ map: DepthMap) -> DepthMap { self.map { map.values[$0] * 7 } }
@@ -84,8 +83,8 @@ import Testing
         }), plain.map(mirrored))
   }
 
-  /// What stays as it is comes out as it is, and every result lies between the old depth and the new.
-  @Test func resultsLieBetweenOldAndNew() throws {
+  @Test("a still film stays; results lie between the old depth and the new")
+  func resultsLieBetweenOldAndNew() throws {
     let still = Array(repeating: clip()[0], count: 5)
     expectEqual(try filtered(still), still.map(\.depth))
     // All maps have the same median, so that no scale is taken for flicker.
@@ -103,8 +102,8 @@ import Testing
     }
   }
 
-  /// A scene whose depth was estimated otherwise at first comes to its new depth, step by step.
-  @Test(arguments: [1.5, 3, 2.1] as [Float]) func aStillSceneConverges(target: Float) throws {
+  @Test("a still scene converges without a restart", arguments: [1.5, 3, 2.1] as [Float])
+  func aStillSceneConverges(target: Float) throws {
     var filter = TemporalDepthFilter()
     let photo = photo { UInt8($0 % 200) }
     _ = try filter.filtered(map { _ in 2 }, photo: photo)
@@ -119,8 +118,8 @@ import Testing
     #expect(!filter.hasRestarted)
   }
 
-  /// A pixel without a value has none, and has that of the next frame at once.
-  @Test func missingValuesStayMissing() throws {
+  @Test("a missing value stays missing and takes the next frame's at once")
+  func missingValuesStayMissing() throws {
     var filter = TemporalDepthFilter()
     let photo = photo { _ in 50 }
     _ = try filter.filtered(map { _ in 2 }, photo: photo)
@@ -130,7 +129,7 @@ import Testing
     #expect(abs(filled.values[105] - 3) < 1e-3 && abs(filled.values[104] - 2) < 1e-4)
   }
 
-  @Test func flickerIsHalved() throws {
+  @Test("flicker of a still scene is halved") func flickerIsHalved() throws {
     var filter = TemporalDepthFilter()
     let photo = photo { UInt8($0 % 200) }
     var (plain, steady): ([DepthMap], [DepthMap]) = ([], [])
@@ -143,7 +142,7 @@ import Testing
     #expect(deviation(Array(steady[10...])) < 0.5 * deviation(Array(plain[10...])))
   }
 
-  @Test func whatChangesInThePhotoIsFollowedAtOnce() throws {
+  @Test("photo changes are followed at once") func whatChangesInThePhotoIsFollowedAtOnce() throws {
     var filter = TemporalDepthFilter()
     let before = photo { _ in 50 }
     let after = photo { at in at % width < 6 ? 90 : 50 }
@@ -154,15 +153,18 @@ import Testing
     #expect(abs(step.values[width - 1] - 4) < 1e-3)
   }
 
-  /// Things that come or go are followed where the photo shows it, also 8 % of their distance and in colors that
-  /// differ little, however the network's map trembles.
-  @Test(arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
+  /// Also by 8 % of their distance and in colors that differ little.
+  @Test(
+    "things that come or go are followed by nine tenths in three frames",
+    arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
   func whatAppearsAndVanishesIsFollowed(factor: Float, contrast: UInt8) throws {
     try checkSteps(factor: factor, contrast: contrast, noise: 0.015)
   }
 
   /// The same with the noise that a network has on a still clip, 1.52 % of depth.
-  @Test(arguments: [0.92, 1.09], [8, 60] as [UInt8])
+  @Test(
+    "small steps are followed in a network's noise",
+    arguments: [0.92, 1.09], [8, 60] as [UInt8])
   func smallStepsAreFollowedInANetworksNoise(factor: Float, contrast: UInt8) throws {
     // A uniform distribution deviates by its half width over √3.
     try checkSteps(factor: factor, contrast: contrast, noise: 0.0152 * 3.0.squareRoot())
@@ -193,8 +195,8 @@ import Testing
     }
   }
 
-  /// Edges that move past a surface leave its depth steady: half of the photo changes, the depth only trembles.
-  @Test func flickerIsHalvedWhileTheCameraMoves() throws {
+  @Test("flicker falls below 55 % while half of the photo changes")
+  func flickerIsHalvedWhileTheCameraMoves() throws {
     var filter = TemporalDepthFilter()
     var (plain, steady): ([DepthMap], [DepthMap]) = ([], [])
     for frame in 0..<60 {
@@ -207,8 +209,8 @@ import Testing
     #expect(deviation(Array(steady[10...])) < 0.55 * deviation(Array(plain[10...])))
   }
 
-  /// What a still camera sees trembles less than what a moving one sees.
-  @Test func aStillCameraIsSmoothedMore() throws {
+  @Test("a still camera is smoothed more than a moving one")
+  func aStillCameraIsSmoothedMore() throws {
     func trembling(movingShare: Int) throws -> Double {
       var filter = TemporalDepthFilter()
       let maps = try (0..<60).map { frame in
@@ -221,7 +223,7 @@ import Testing
     #expect(try trembling(movingShare: 0) < 0.7 * trembling(movingShare: 10))
   }
 
-  @Test func smoothingOfOneChangesNothing() throws {
+  @Test("smoothing of 1 changes nothing") func smoothingOfOneChangesNothing() throws {
     var filter = TemporalDepthFilter(smoothing: 1)
     filter.scaleRate = 1
     let photo = photo { _ in 50 }
@@ -232,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func aCutStartsAnew() throws {
+  @Test("a cut starts the filter anew") func aCutStartsAnew() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 })
     #expect(filter.hasRestarted)
@@ -246,7 +248,7 @@ import Testing
     #expect(filter.hasRestarted)
   }
 
-  @Test func settingsAndUnitsAreChecked() {
+  @Test("invalid settings and units are refused") func settingsAndUnitsAreChecked() {
     let photo = photo { _ in 0 }
     for smoothing: Float in [0, -1, 1.5, .nan] {
       var filter = TemporalDepthFilter(smoothing: smoothing)
@@ -259,7 +261,7 @@ import Testing
     #expect(throws: DepthError.self) { try filter.filtered(normalized, photo: photo) }
   }
 
-  @Test func theRangeOfPicturesMovesSlowly() {
+  @Test("the range of pictures moves slowly except at a cut") func theRangeOfPicturesMovesSlowly() {
     var range = PictureRange()
     let far = map { $0 % 2 == 0 ? 4 : 2 }
     let first = range.next(far, isCut: false)
@@ -279,7 +281,8 @@ import Testing
 
   /// A map that is 10 % too far as a whole, in a photo of which a quarter stands still: a quarter is half of the evidence,
   /// and half of the scale is the filter's. Else films of moving scenes would breathe.
-  @Test func aQuarterThatStandsStillSteadiesTheScale() throws {
+  @Test("a still quarter of the photo steadies the scale of metric maps")
+  func aQuarterThatStandsStillSteadiesTheScale() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 })
     // Changes less than a cut; pixels beside changed ones count as changed.
@@ -290,7 +293,8 @@ import Testing
   }
 
   /// Light that changes everywhere leaves nothing to measure the map's noise by: it is that of the frames before.
-  @Test func aQuietFilmFollowsAStepWhileTheLightChanges() throws {
+  @Test("a step is followed at once while the light changes everywhere")
+  func aQuietFilmFollowsAStepWhileTheLightChanges() throws {
     var filter = TemporalDepthFilter()
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 }) }
     // Also in a run that goes on with a film.
@@ -303,7 +307,7 @@ import Testing
   }
 
   /// Networks see some things a frame after they have come.
-  @Test func aStepThatComesAFrameLateIsFollowed() throws {
+  @Test("a step one frame late is followed") func aStepThatComesAFrameLateIsFollowed() throws {
     var filter = TemporalDepthFilter()
     let thing = photo { $0 % width < 4 ? 110 : 50 }
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
@@ -314,8 +318,7 @@ import Testing
     #expect(abs(log(4 / Double(found.values[0])) - share * log(2)) < 1e-3)
   }
 
-  /// Between what is noise and what is a step, a part is taken.
-  @Test func aSmallStepIsFollowedInPart() throws {
+  @Test("a step below the threshold is followed in part") func aSmallStepIsFollowedInPart() throws {
     var filter = TemporalDepthFilter()
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
     let factor = Float(exp(0.025))

@@ -15,7 +15,8 @@ import _TestSupport
     return child.writeFailure(child.finish())
   }
 
-  @Test func aFullDiskIsTemporaryWhateverTheStatus() throws {
+  @Test("a full disk is a temporary failure, whatever ffmpeg's status")
+  func aFullDiskIsTemporaryWhateverTheStatus() throws {
     for status in [0, 1] {
       let found = try #require(
         try failure(
@@ -25,7 +26,7 @@ import _TestSupport
     }
   }
 
-  @Test func anEndThatWasNotWrittenIsAFailure() throws {
+  @Test("a film without its end is a failure") func anEndThatWasNotWrittenIsAFailure() throws {
     #expect(
       try failure("echo '[error] Error writing trailer of f.mkv: Invalid argument' >&2")?.message
         == "ffmpeg: Error writing trailer of f.mkv: Invalid argument")
@@ -34,8 +35,7 @@ import _TestSupport
     #expect(try failure("true") == nil)
   }
 
-  /// One thread waits for the end of a program that another one ends.
-  @Test func whatIsWaitedForCanBeEnded() throws {
+  @Test("a program that is waited for can be ended") func whatIsWaitedForCanBeEnded() throws {
     let child = try ChildProcess("sleep", ["1000"])
     let waiting = DispatchQueue(label: "waiting")
     waiting.async { #expect(child.finish() == 128 + SIGKILL) }
@@ -46,15 +46,15 @@ import _TestSupport
   }
 
   /// A program that has left another one behind, which keeps its standard error.
-  @Test func aProgramThatLeavesAnotherBehindHasEnded() async throws {
+  @Test("a program that leaves another one behind has ended")
+  func aProgramThatLeavesAnotherBehindHasEnded() async throws {
     let child = try ChildProcess("sh", ["-c", "sleep 1000 & echo $! >&2; exit 3"])
     #expect(try await onOwnThread { child.finish() } == 3)
     let left = try #require(child.messages.first.flatMap { pid_t($0) })
     kill(left, SIGKILL)
   }
 
-  /// The end of the input comes after what is being written, not into the middle of it.
-  @Test func anInputIsNotClosedUnderItsWriter() throws {
+  @Test("an input stays open while it is written") func anInputIsNotClosedUnderItsWriter() throws {
     let folder = try TemporaryFolder()
     let (started, go) = (folder.path("started"), folder.path("go"))
     let script = """
@@ -82,8 +82,8 @@ import _TestSupport
   }
 
   #if os(Linux)
-    /// Programs that threads start at the same moment get no pipes of each other.
-    @Test func descriptorsStayAtHome() async throws {
+    @Test("programs that start at the same moment get no pipes of each other")
+    func programsGetNoPipesOfOthers() async throws {
       // In a process whose other threads start nothing.
       await #expect(processExitsWith: .success) {
         let alone = try ChildProcessTests.pipesOfPrograms(1)

@@ -16,8 +16,7 @@ import Testing
     #"{"index":2,"codec_type":"video","width":64,"height":48\#(facts)}"#
   }
 
-  /// A cover in front of the film is a picture of one frame.
-  @Test func aCoverIsNotTheFilm() throws {
+  @Test("a cover is not taken for the film") func aCoverIsNotTheFilm() throws {
     let cover =
       #"{"index":0,"codec_type":"video","width":9,"height":9,"disposition":{"attached_pic":1}}"#
     let sound = #"{"index":1,"codec_type":"audio"}"#
@@ -26,7 +25,8 @@ import Testing
   }
 
   /// The base rate of a film whose frames last for different times is many times the rate at which they come.
-  @Test func framesComeAtTheAverageRate() throws {
+  @Test("a film's rate is the average, else its base rate")
+  func framesComeAtTheAverageRate() throws {
     func rate(_ average: String, _ base: String) throws -> Ratio? {
       try probe(film(#","avg_frame_rate":"\#(average)","r_frame_rate":"\#(base)""#)).video?.rate
     }
@@ -36,9 +36,11 @@ import Testing
   }
 
   /// Profiles from 8 on have a number of compatibility.
-  @Test(arguments: [
-    (5, 0, "5"), (10, 0, "10.0"), (8, 0, "8.0"), (8, 1, nil), (10, 4, nil), (7, 6, nil),
-  ])
+  @Test(
+    "Dolby Vision without a compatible layer is named by its profile",
+    arguments: [
+      (5, 0, "5"), (10, 0, "10.0"), (8, 0, "8.0"), (8, 1, nil), (10, 4, nil), (7, 6, nil),
+    ])
   func dolbyVisionAloneHasItsProfile(profile: Int, compatibility: Int, name: String?) throws {
     let record =
       #","side_data_list":[{"side_data_type":"DOVI configuration record","dv_profile":\#(profile),"#
@@ -47,38 +49,43 @@ import Testing
   }
 
   /// As ffprobe prints the record of MP4 and Matroska, and bare units.
-  @Test(arguments: [
-    (
-      "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c11  ....... ....@...\n00000020: ffff                                     ..\n",
-      2
-    ),
-    (
-      "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c01  ....... ....@...\n00000020: ffff                                     ..\n",
-      1
-    ),
-    ("\n00000000: 0000 0001 4001 0f21 ffff                 ....@..!..\n", 51),
-    (
-      "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f ff20 ffff ffff            ....... ....\n",
-      1
-    ),
-    ("", 1), ("\n", 1), ("\n00000000: 00  .\n", 1),
-  ])
+  @Test(
+    "layers of HEVC are counted in its parameters",
+    arguments: [
+      (
+        "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c11  ....... ....@...\n00000020: ffff                                     ..\n",
+        2
+      ),
+      (
+        "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c01  ....... ....@...\n00000020: ffff                                     ..\n",
+        1
+      ),
+      ("\n00000000: 0000 0001 4001 0f21 ffff                 ....@..!..\n", 51),
+      (
+        "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f ff20 ffff ffff            ....... ....\n",
+        1
+      ),
+      ("", 1), ("\n", 1), ("\n00000000: 00  .\n", 1),
+    ])
   func layersOfHEVCAreCounted(dump: String, layers: Int) {
     #expect(HEVCParameters(dump: dump).layers == layers)
   }
 
   /// Colors would move half a pixel sideways.
-  @Test(arguments: [
-    ("", Y4MHeader.Siting.left), (#","chroma_location":"unspecified""#, .left),
-    (#","chroma_location":"left""#, .left), (#","chroma_location":"center""#, .center),
-    (#","chroma_location":"topleft""#, .topLeft),
-  ])
+  @Test(
+    "chroma is on the left where nothing is said",
+    arguments: [
+      ("", Y4MHeader.Siting.left), (#","chroma_location":"unspecified""#, .left),
+      (#","chroma_location":"left""#, .left), (#","chroma_location":"center""#, .center),
+      (#","chroma_location":"topleft""#, .topLeft),
+    ])
   func chromaIsOnTheLeftWhereNothingIsSaid(facts: String, siting: Y4MHeader.Siting) throws {
     #expect(try probe(film(facts)).video?.siting == siting)
   }
 
   /// PAL's and NTSC's transfers, as ffprobe prints them, and a name of a newer version.
   @Test(
+    "color tags are written as numbers; an unknown one is left out",
     arguments: [
       ("bt470bg", "5"), ("bt470m", "4"), ("smpte170m", "6"), ("arib-std-b67", "18"),
       ("vlog", nil),
@@ -100,8 +107,8 @@ import Testing
           ? ["has the color transfer vlog, which ffmpeg cannot write; the tag is left out"] : []))
   }
 
-  /// The brightest light of the film, else of the screen that it was made on.
   @Test(
+    "the brightest light is the film's, else its screen's",
     arguments: [
       ("", "", 0), (#"{"max_content":400,"max_average":9}"#, "", 400),
       ("", #"{"max_content":400}"#, 400), (#"{"max_content":0}"#, "", 0),
@@ -122,7 +129,9 @@ import Testing
     #expect(coding == ColorCoding(primaries: 9, transfer: 16, brightest: light))
   }
 
-  @Test(arguments: ["bt709", "unknown", "smpte428", "bt2020-10"])
+  @Test(
+    "films of other transfers are not of high dynamic range",
+    arguments: ["bt709", "unknown", "smpte428", "bt2020-10"])
   func otherTransfersAreOfStandardRange(name: String) throws {
     let video = try #require(try probe(film(#","color_transfer":"\#(name)""#)).video)
     let first = try FilmProbe.decoder.decode(FirstFrames.self, from: Data(#"{"frames":[]}"#.utf8))

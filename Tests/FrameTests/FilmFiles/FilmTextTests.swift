@@ -5,6 +5,7 @@ import Testing
 /// Times and versions as text.
 @Suite struct FilmTextTests {
   @Test(
+    "times such as 90, 90s and 1:30 are read, other texts are not",
     arguments: [
       ("90", 90.0), ("90s", 90), ("1:30", 90), ("0:01:30.5", 90.5), ("", nil), ("a", nil),
       ("-1", nil),
@@ -15,16 +16,18 @@ import Testing
   }
 
   /// Options came with 5.1 and with 6.1.
-  @Test(arguments: [
-    ("ffmpeg version 5.1.9-0+deb12u1 Copyright", false, true),
-    ("ffmpeg version 4.4.2 Copyright", true, true), ("ffmpeg version n7.0 x", false, false),
-    ("ffmpeg version n6.0 x", false, true), ("ffmpeg version n5.0.3 x", true, true),
-    ("ffmpeg version n9.0.2-17-g2a571b6068-20260930 x", false, false),
-    ("ffmpeg version 5.0 x", true, true), ("ffmpeg version 6 x", false, true),
-    ("ffmpeg version 6.0.1 x", false, true), ("ffmpeg version 6.1 x", false, false),
-    ("ffmpeg version 7.0.2-static x", false, false), ("ffmpeg version 10.0 x", false, false),
-    ("ffmpeg version N-1234-gabc", false, false), ("", false, false),
-  ])
+  @Test(
+    "versions of ffmpeg below 5.1 and below 6.1 are recognized",
+    arguments: [
+      ("ffmpeg version 5.1.9-0+deb12u1 Copyright", false, true),
+      ("ffmpeg version 4.4.2 Copyright", true, true), ("ffmpeg version n7.0 x", false, false),
+      ("ffmpeg version n6.0 x", false, true), ("ffmpeg version n5.0.3 x", true, true),
+      ("ffmpeg version n9.0.2-17-g2a571b6068-20260930 x", false, false),
+      ("ffmpeg version 5.0 x", true, true), ("ffmpeg version 6 x", false, true),
+      ("ffmpeg version 6.0.1 x", false, true), ("ffmpeg version 6.1 x", false, false),
+      ("ffmpeg version 7.0.2-static x", false, false), ("ffmpeg version 10.0 x", false, false),
+      ("ffmpeg version N-1234-gabc", false, false), ("", false, false),
+    ])
   func versions(text: String, isBelow51: Bool, isBelow61: Bool) {
     #expect(FFmpeg.isOld(text, below: (5, 1)) == isBelow51)
     #expect(FFmpeg.isOld(text, below: (6, 1)) == isBelow61)
@@ -32,16 +35,19 @@ import Testing
 
   /// As ffmpeg reads a number with a point, whose digits below microseconds it leaves out; and without an exponent.
   @Test(
+    "times for ffmpeg are whole microseconds, rounded down",
     arguments: [
       (0, "0us"), (0.000011, "11us"), (1e-7, "0us"), (0.29, "290000us"), (2.0 / 3, "666666us"),
       (1234.5678909, "1234567890us"), (90, "90000000us"),
     ] as [(Double, String)])
   func timesForFFmpeg(seconds: Double, text: String) { #expect(FFmpeg.time(seconds) == text) }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15, 9.3e18])
-  func timesOfNoFilm(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
+  @Test(
+    "a number that no film has as its time gives none",
+    arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15, 9.3e18])
+  func numbersBeyondFilmsGiveNoTime(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
 
-  @Test func timesOfFilms() {
+  @Test("times of films are rounded to whole microseconds") func timesOfFilms() {
     #expect(Int(filmMicroseconds: 40_000.4) == 40_000 && Int(filmMicroseconds: -2.5) == -3)
   }
 }

@@ -11,6 +11,7 @@ import Testing
   }
 
   @Test(
+    "size and aspect of pixels are read from ffmpeg's line",
     arguments: [
       (
         "[Parsed_showinfo_0 @ 0x5] [info] n:   3 pts:   9 pts_time:0.1 duration:1 fmt:yuv420p cl:left sar:16/11 "
@@ -22,11 +23,13 @@ import Testing
     #expect(FrameShape(line) == shape(width, height, aspect))
   }
 
-  @Test(arguments: ["", "n:0 pts:0", "n:0 s:axb", "n:0 s:0x7 i:P", "n:0 s:7 i:P"])
-  func otherLinesHaveNone(line: String) { #expect(FrameShape(line) == nil) }
-
-  /// Frames are stretched to the first size; of that, they fill a part in their own proportions.
   @Test(
+    "a line without a size has no frame shape",
+    arguments: ["", "n:0 pts:0", "n:0 s:axb", "n:0 s:0x7 i:P", "n:0 s:7 i:P"])
+  func otherLinesHaveNoShape(line: String) { #expect(FrameShape(line) == nil) }
+
+  @Test(
+    "a frame of another shape is set into the first size",
     arguments: [
       (96, 128, Ratio(1, 1), 72, 96), (128, 48, Ratio(1, 1), 128, 48),
       (64, 96, Ratio(2, 1), nil, nil), (128, 96, Ratio(1, 2), 64, 96),
@@ -38,7 +41,7 @@ import Testing
     #expect(inset?.width == inWidth && inset?.height == inHeight, "\(String(describing: inset))")
   }
 
-  @Test func aNoteNamesTheSizes() {
+  @Test("a note names the sizes of a film") func aNoteNamesTheSizes() {
     let shapes = FrameShapes()
     _ = shapes.inset(of: shape(128, 96))
     _ = shapes.inset(of: shape(128, 96, Ratio(0, 1)))

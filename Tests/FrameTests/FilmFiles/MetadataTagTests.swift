@@ -5,19 +5,22 @@ import Testing
 
 /// The tags of films that each policy copies.
 @Suite struct MetadataTagTests {
-  @Test(arguments: [
-    "location", "location-eng", "com.apple.quicktime.location.ISO6709", "RECORDING_LOCATION",
-    "©xyz",
-    "loci", "GPSLatitude", "com.apple.quicktime.owner", "serial_number",
-  ])
+  @Test(
+    "the location is left out by each of its names",
+    arguments: [
+      "location", "location-eng", "com.apple.quicktime.location.ISO6709", "RECORDING_LOCATION",
+      "©xyz",
+      "loci", "GPSLatitude", "com.apple.quicktime.owner", "serial_number",
+    ])
   func theLocationHasManyNames(tag: String) {
     #expect(!MetadataPolicy.withoutLocation.lets(pass: tag))
     #expect(MetadataPolicy.everything.lets(pass: tag))
     #expect(!MetadataPolicy.essential.lets(pass: tag))
   }
 
-  /// Names of which those above are parts.
-  @Test(arguments: ["title", "make", "velocity", "xyzzy"])
+  @Test(
+    "tags whose names hold those of the location are copied",
+    arguments: ["title", "make", "velocity", "xyzzy"])
   func otherTagsAreCopied(tag: String) {
     #expect(MetadataPolicy.withoutLocation.lets(pass: tag))
   }

@@ -6,8 +6,7 @@ import _TestSupport
 
 /// The box that says how a film's pictures are packed.
 @Suite struct StereoBoxTests {
-  /// The box goes into the description of the pictures, and all boxes around it grow.
-  @Test func stereoBoxes() throws {
+  @Test("a stereo box goes into the description; boxes around grow") func stereoBoxes() throws {
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       let size = UInt32(content.count + 8)
       return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + Array(type.utf8)
@@ -39,8 +38,7 @@ import _TestSupport
     #expect(!StereoBox(mode: 2).tag(&sound))
   }
 
-  /// Sizes that no file of ffmpeg has end in an error, not in the end of the program.
-  @Test func forgedSizes() throws {
+  @Test("forged sizes of boxes end in an error") func forgedSizes() throws {
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       [0, 0, 0, UInt8(content.count + 8)] + Array(type.utf8) + content
     }

@@ -52,7 +52,7 @@ import _TestSupport
       by: coding.conversion(bits: PlanarLayout.deepBits))
   }
 
-  @Test(arguments: [Transfer.pq, .hlg], layouts)
+  @Test("grays of HDR frames are those of photos", arguments: [Transfer.pq, .hlg], layouts)
   func graysAreThoseOfPhotos(transfer: Transfer, layout: PlanarLayout) {
     let ramp: [[Double]] = (0...200).map { .init(repeating: Double($0) / 200, count: 3) }
     for peak in [0, 400, 4000.0] {
@@ -70,7 +70,7 @@ import _TestSupport
   }
 
   /// Luma and chroma of 12 bits hold colors to a fraction of a level, but dark ones of PQ, whose steps are finer.
-  @Test(arguments: [Transfer.pq, .hlg])
+  @Test("colors of HDR frames are those of photos", arguments: [Transfer.pq, .hlg])
   func colorsAreThoseOfPhotos(transfer: Transfer) {
     let pixels = image(Self.lattice, Self.layouts[1], transfer).pixels
     for (index, color) in Self.lattice.enumerated() {
@@ -81,7 +81,7 @@ import _TestSupport
     }
   }
 
-  @Test func transparentFramesAreDrawnOverWhite() {
+  @Test("transparent HDR frames are drawn over white") func transparentFramesAreDrawnOverWhite() {
     let gray = ReferenceColors.pq(of: 203 * 0.2140)  // 128
     let layout = PlanarLayout(
       chroma: .fullWithAlpha, matrix: .bt2020, range: .full)
@@ -98,8 +98,9 @@ import _TestSupport
     }
   }
 
-  /// The middle of a frame, with black bars beside it.
-  @Test(arguments: [(4, 12, 3, 0), (10, 5, 0, 3), (1, 1, 4, 5)])
+  @Test(
+    "a picture is set into the middle of a black frame",
+    arguments: [(4, 12, 3, 0), (10, 5, 0, 3), (1, 1, 4, 5)])
   func picturesAreSetIn(width: Int, height: Int, left: Int, top: Int) {
     let white = Image(height: 12, width: 10, pixels: [UInt8](repeating: 255, count: 360))
     let inset = white.inset(PixelSize(width: width, height: height))

@@ -18,7 +18,7 @@ import Testing
     encoder(format).frame(map, photo: photo, range: 0.5...2)
   }
 
-  @Test func numbers() {
+  @Test("depth frames hold whole millimetres or floats") func numbers() {
     #expect(frame(.millimetres) == [0xF4, 1, 0xE8, 3, 0xD0, 7, 0, 0])
     let floats = frame(.float32)
     #expect(floats.count == 16 && Array(floats[..<4]) == [0, 0, 0, 0x3F])
@@ -27,7 +27,7 @@ import Testing
     #expect(encoder(.millimetres).frame(far, photo: photo, range: 0...1) == [0, 0])
   }
 
-  @Test func grays() {
+  @Test("gray depth frames hold disparity, and mid gray without a value") func grays() {
     // Disparities 2, 1, 0.5 over 0.5…2; no value is mid gray.
     #expect(frame(.gray8) == Array("FRAME\n".utf8) + [255, 85, 0, 128])
     #expect(frame(.gray16).suffix(8) == [0xFF, 0xFF, 0x55, 0x55, 0, 0, 0x80, 0x80])
@@ -36,7 +36,7 @@ import Testing
       frame(.pgm16) == Array("P5\n4 1\n65535\n".utf8) + [0xFF, 0xFF, 0x55, 0x55, 0, 0, 0x80, 0x80])
   }
 
-  @Test func headers() {
+  @Test("headers of depth frames state size, rate and aspect") func headers() {
     let sizes = (PixelSize(width: 4, height: 1), PixelSize(width: 8, height: 2))
     func header(_ format: DepthFrameFormat) -> String {
       String(decoding: encoder(format).header(depth: sizes.0, photo: sizes.1), as: UTF8.self)
@@ -53,8 +53,8 @@ import Testing
     #expect(String(decoding: network, as: UTF8.self).contains("A16:15 "))
   }
 
-  /// A header of any numbers that are read has an answer: where the aspect needs larger ones it is unknown.
   @Test(
+    "an aspect beyond the numbers of a header is unknown",
     arguments: [
       (Ratio(1 << 31, 1), 131_072, 1, 1, 32_768, "A0:0 "),
       (Ratio(1 << 31, 1), 1 << 25, 1, 160, 128, "A0:0 "),
@@ -76,7 +76,8 @@ import Testing
 
   /// What goes out as luma and chroma comes back as the same colors, to a step; at 1280 columns, too, from which on
   /// readers assume another matrix.
-  @Test(arguments: [8, 640]) func colorsComeBack(width: Int) throws {
+  @Test("colors written as luma and chroma come back within 2 levels", arguments: [8, 640])
+  func colorsComeBack(width: Int) throws {
     let photo = Image(
       height: 2, width: width, pixels: FrameReaderTests.noise(2 * width * 3))
     let deep = try map.refined(to: photo)

@@ -20,7 +20,9 @@ import Testing
   }
 
   /// Ctrl-C while a camera is sending its header is not a fault of the stream.
-  @Test(arguments: [0, 1, 9, 10, 13, 20])
+  @Test(
+    "a stream that is stopped in its header is cancelled, not damaged",
+    arguments: [0, 1, 9, 10, 13, 20])
   func aStreamThatIsStoppedInItsHeaderIsCancelled(count: Int) throws {
     let header = Array("YUV4MPEG2 W64 H48 F25:1\n".utf8.prefix(count))
     #expect(throws: CancellationError.self) {
@@ -86,6 +88,7 @@ import Testing
   }
 
   @Test(
+    "frames of luma and chroma have the colors of their definition",
     arguments: ["420jpeg", "420mpeg2", "422", "444", "444alpha", "411", "mono"], [1, 7, 100_000])
   func lumaAndChroma(chroma: String, piece: Int) throws {
     for (tags, matrix, isFull) in [
@@ -109,7 +112,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 5, 4096]) func rawFrames(piece: Int) throws {
+  @Test("raw frames of RGB and BGRA are read", arguments: [1, 5, 4096])
+  func rawFrames(piece: Int) throws {
     let rgb = Self.noise(2 * 5 * 3 * 3)
     var options = FrameReader.Options()
     options.size = PixelSize(width: 5, height: 3)
@@ -125,7 +129,8 @@ import Testing
         rgb))
   }
 
-  @Test(arguments: [1, 4096]) func netpbm(piece: Int) throws {
+  @Test("PPM and PGM frames are read by their maximum", arguments: [1, 4096])
+  func netpbm(piece: Int) throws {
     let color: [UInt8] = [0, 50, 100, 100, 7, 200]
     var bytes = Array("P6\n# a comment\n2 1\n255\n".utf8) + color
     bytes += Array("\nP5 2 1 100\n".utf8) + [100, 50]
@@ -136,8 +141,8 @@ import Testing
       ])
   }
 
-  /// A thumbnail inside a segment and padding, between frames and before a marker, do not end a frame.
-  @Test(arguments: [1, 3, 100_000]) func motionJPEG(piece: Int) throws {
+  @Test("thumbnails and padding do not end a frame of Motion JPEG", arguments: [1, 3, 100_000])
+  func motionJPEG(piece: Int) throws {
     let photos = (0..<3).map {
       Image(height: 24, width: 40, pixels: Self.noise(24 * 40 * 3, seed: $0))
     }
@@ -151,7 +156,8 @@ import Testing
   }
 
   /// Or the numbers of all frames behind it would be wrong. The thumbnail of the damaged frame is damaged, too.
-  @Test func aDamagedFrameCountsOnceHoweverManyStartsItHolds() throws {
+  @Test("a damaged frame counts once, however many starts it holds")
+  func aDamagedFrameCountsOnceHoweverManyStartsItHolds() throws {
     let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
     let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xEF, 0, 3, 1]
     let segment = [0xFF, 0xEF, 0, UInt8(2 + 2 * start.count)] + start + start
@@ -162,8 +168,7 @@ import Testing
     #expect(indices == [0, 2] && reader.damaged.value == 1)
   }
 
-  /// The whole frames before come; then one sentence says what is wrong.
-  @Test func framesThatAreCutOff() throws {
+  @Test("whole frames come before the error of a cut one") func framesThatAreCutOff() throws {
     let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
     let y4m = Array("YUV4MPEG2 W4 H4 Cmono\nFRAME\n".utf8) + Self.noise(16)
     let ppm = Array("P6 2 2 255\n".utf8) + Self.noise(12)
@@ -184,11 +189,12 @@ import Testing
     }
   }
 
-  /// A damaged picture is named by its own format.
-  @Test(arguments: [
-    ("P5 2 1 70000\n", "test: damaged PGM: the maximum is 70000, expected 1 to 65535"),
-    ("P6 2 x 255\n", "test: damaged PPM: the header has no width, height and maximum"),
-  ])
+  @Test(
+    "a damaged header is named by its own format",
+    arguments: [
+      ("P5 2 1 70000\n", "test: damaged PGM: the maximum is 70000, expected 1 to 65535"),
+      ("P6 2 x 255\n", "test: damaged PPM: the header has no width, height and maximum"),
+    ])
   func damagedHeaders(header: String, text: String) {
     #expect {
       var reader = try FrameReader(Self.source(Array(header.utf8)), options: .init())
@@ -198,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func anotherSizeInMidStream() throws {
+  @Test("a frame of another size in mid-stream is refused") func anotherSizeInMidStream() throws {
     let bytes =
       Array("P5 2 1 255\n".utf8) + [1, 2] + Array("P5 1 2 255\n".utf8) + [1, 2]
     var reader = try FrameReader(Self.source(bytes), options: .init())
@@ -210,16 +216,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("", "test: is empty, expected frames"),
-    ("YUV4MPEG2 W4 H4 Cxyz\n", "chroma format Cxyz"), ("YUV4MPEG2 W4 H4 C420p14\n", "C420p14"),
-    ("YUV4MPEG2 W4 H4 It\n", "interlaced frames (It)"),
-    ("YUV4MPEG2 W4 H4 XCOLORMATRIX=ycgco\n", "XCOLORMATRIX=ycgco"),
-    ("YUV4MPEG2 W4\n", "no width and height"), ("YUV4MPEG2 W4 H4 F1:x\n", "frame rate is '1:x'"),
-    ("YUV4MPEG2 W0 H4\n", "0×4"), ("YUV4MPEG2 W-1 H4\n", "-1×4"),
-    ("YUV4MPEG2 W9999999999 H9999999999\n", "expected at most"),
-    ("GIF89a frames\n", "an unknown format"),
-  ])
+  @Test(
+    "a header that cannot be used is refused with the reason",
+    arguments: [
+      ("", "test: is empty, expected frames"),
+      ("YUV4MPEG2 W4 H4 Cxyz\n", "chroma format Cxyz"), ("YUV4MPEG2 W4 H4 C420p14\n", "C420p14"),
+      ("YUV4MPEG2 W4 H4 It\n", "interlaced frames (It)"),
+      ("YUV4MPEG2 W4 H4 XCOLORMATRIX=ycgco\n", "XCOLORMATRIX=ycgco"),
+      ("YUV4MPEG2 W4\n", "no width and height"), ("YUV4MPEG2 W4 H4 F1:x\n", "frame rate is '1:x'"),
+      ("YUV4MPEG2 W0 H4\n", "0×4"), ("YUV4MPEG2 W-1 H4\n", "-1×4"),
+      ("YUV4MPEG2 W9999999999 H9999999999\n", "expected at most"),
+      ("GIF89a frames\n", "an unknown format"),
+    ])
   func headersThatAreRefused(header: String, text: String) {
     #expect {
       try FrameReader(Self.source(Array(header.utf8)), options: .init())
@@ -228,8 +236,7 @@ import Testing
     }
   }
 
-  /// Bytes that lie about everything end in an error or in frames, never in a crash.
-  @Test func noiseBehindAnyHeader() {
+  @Test("noise behind any header ends in frames or an error") func noiseBehindAnyHeader() {
     let starts = ["YUV4MPEG2 W3 H3\nFRAME\n", "P6 3 3 255\n", "\u{00}", "P5 99999 99999 255\n"]
     for (index, start) in starts.enumerated() {
       for seed in 0..<20 {

@@ -56,7 +56,8 @@ import Testing
     return (out.withLock { $0 }, failure, under.withLock { $0.most })
   }
 
-  @Test(arguments: [1, 2, 3, 8]) func framesComeInOrder(workers: Int) {
+  @Test("frames come in order, and few more than workers are taken", arguments: [1, 2, 3, 8])
+  func framesComeInOrder(workers: Int) {
     let result = delivered(count: 40, workers: workers)
     #expect(result.values == Array(0..<40))
     #expect(result.failure == nil)
@@ -64,13 +65,15 @@ import Testing
     #expect(result.most <= workers + 1)
   }
 
-  @Test(arguments: [1, 3], 0..<4) func framesBeforeAFailureCome(workers: Int, stage: Int) {
+  @Test("frames before a failure are delivered, and no others", arguments: [1, 3], 0..<4)
+  func framesBeforeAFailureCome(workers: Int, stage: Int) {
     let result = delivered(count: 20, workers: workers, failing: 7, stage: stage)
     #expect(result.values == Array(0..<7))
     #expect(result.failure as? Broken == Broken(frame: 7))
   }
 
-  @Test(arguments: [1, 4]) func aSourceThatFailsEndsAfterItsFrames(workers: Int) {
+  @Test("a source that fails ends after its frames", arguments: [1, 4])
+  func aSourceThatFailsEndsAfterItsFrames(workers: Int) {
     let count = Mutex(0)
     let out = Mutex<[Int]>([])
     let work = FrameWorkers<Int, Int>(
@@ -87,7 +90,7 @@ import Testing
     #expect(out.withLock { $0 } == Array(0..<5))
   }
 
-  @Test func agesAreNearestRanks() {
+  @Test("ages are nearest ranks, and the summary states them") func agesAreNearestRanks() {
     let start = ContinuousClock().now
     var meter = StreamMeter(start: start)
     for age in 1...100 { meter.count(arrival: start, now: start + .milliseconds(age)) }

@@ -79,7 +79,8 @@ import Testing
     }
   }
 
-  @Test(arguments: layouts) func picturesAreReadByTheirDefinition(layout: PlanarLayout) {
+  @Test("planes of each layout are read by their definition", arguments: layouts)
+  func picturesAreReadByTheirDefinition(layout: PlanarLayout) {
     let (width, height) = (Self.size.width, Self.size.height)
     let bytes = bytes(layout, seed: 1)
     let planes = samples(bytes, layout)
@@ -126,7 +127,8 @@ import Testing
     #expect(worst <= (layout.chroma == .fullWithAlpha ? 1.02 : 0.52), "\(layout.tags)")
   }
 
-  @Test(arguments: layouts) func picturesAreWrittenByTheirDefinition(layout: PlanarLayout) {
+  @Test("planes of each layout are written by their definition", arguments: layouts)
+  func picturesAreWrittenByTheirDefinition(layout: PlanarLayout) {
     let (width, height) = (Self.size.width, Self.size.height)
     let pixels = (0..<width * height * 3).map { UInt8(($0 &* 2_654_435_761) >> 9 & 255) }
     let image = Image(height: height, width: width, pixels: pixels)
@@ -178,8 +180,9 @@ import Testing
     #expect(worst <= 0.51, "\(layout.tags)")
   }
 
-  /// Every instruction set gives the same bytes, at sizes with remainders of its vectors.
-  @Test(arguments: layouts) func bytesDoNotDependOnTheInstructionSet(layout: PlanarLayout) {
+  /// Sizes with remainders of the sets' vectors.
+  @Test("planes and pictures are the same by every instruction set", arguments: layouts)
+  func bytesDoNotDependOnTheInstructionSet(layout: PlanarLayout) {
     for size in [
       PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 3),
       PixelSize(width: 67, height: 5),
@@ -203,8 +206,9 @@ import Testing
     }
   }
 
-  /// What is written is read again with less than a level of difference where colors are not shared.
-  @Test(arguments: [8, 10, 12], [ColorMatrix.bt601, .bt709])
+  @Test(
+    "written frames come back exactly, at 8 bits within 2 levels",
+    arguments: [8, 10, 12], [ColorMatrix.bt601, .bt709])
   func roundTrip(bits: Int, matrix: ColorMatrix) throws {
     let pixels = (0..<Self.size.width * Self.size.height * 3).map {
       UInt8(($0 &* 40_503) >> 4 & 255)
@@ -224,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func headersSaySitingAndBits() throws {
+  @Test("headers state siting, bits, matrix and range") func headersSaySitingAndBits() throws {
     for (name, siting, bits) in [
       ("420", Y4MHeader.Siting.center, 8), ("420jpeg", .center, 8), ("420mpeg2", .left, 8),
       ("420paldv", .topLeft, 8), ("420p10", .left, 10), ("444p12", .left, 12),
@@ -240,7 +244,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [FrameStorage.rgb24, .bgra, .ppm, .mjpeg])
+  @Test(
+    "RGB, BGRA, PPM and Motion JPEG frames are read again",
+    arguments: [FrameStorage.rgb24, .bgra, .ppm, .mjpeg])
   func otherStreamsAreReadAgain(storage: FrameStorage) throws {
     let count: Int = 16 * 24 * 3
     let pixels: [UInt8] = (0..<count).map { (index: Int) -> UInt8 in

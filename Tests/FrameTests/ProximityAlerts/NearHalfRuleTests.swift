@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Of a map without values between, what is far in the article is near here, and the sum is everything.
-  @Test func theShareIsTheNearHalf() {
+  @Test("the share is of the near half, the rest is the article's") func theShareIsTheNearHalf() {
     let third = map { $0 % 3 == 0 ? 1 : 4 }
     #expect(abs(NearHalfRule.share(of: third) - 1.0 / 3) < 1e-4)
     #expect(
@@ -41,7 +41,7 @@ import Testing
       NearHalfRule.share(of: disparity) == asPrinted(third.values, rows: 128, columns: 160))
   }
 
-  @Test func halfOfTheRangeCounts() {
+  @Test("pixels in the near half of the range count") func halfOfTheRangeCounts() {
     #expect(NearHalfRule.share(of: map { [1, 2, 3, 4][$0 % 4] }) == 0.5)
     #expect(NearHalfRule.share(of: map { [1, 2.5, 2.51, 4][$0 % 4] }) == 0.5)
     #expect(NearHalfRule.share(of: map { _ in 2 }) == 0)
@@ -49,7 +49,7 @@ import Testing
     #expect(NearHalfRule.share(of: map { [0, 1, 4, 4][$0 % 4] }) == 0.25)
   }
 
-  @Test func alertsAbove35Percent() throws {
+  @Test("an alert needs more than 35 % of near pixels") func alertsAbove35Percent() throws {
     var rule = ProximityRule()
     rule.kind = .nearHalf
     rule.enterTime = 0

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func enterAndLeaveTakeTheirTimes() throws {
+  @Test("an alert is entered and left after its times") func enterAndLeaveTakeTheirTimes() throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let near = try events(
       &monitor, (0...5).map { (Double($0) / 10, scene(0.5)) })
@@ -38,7 +38,7 @@ import Testing
     #expect(far == ["leave left 1.3"])
   }
 
-  @Test func thereIsHysteresis() throws {
+  @Test("an alert is left farther away than it is entered") func thereIsHysteresis() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -47,7 +47,7 @@ import Testing
     #expect(found == ["enter left 1.0", "leave left 3.0"])
   }
 
-  @Test func aShareOfTheZoneMustBeNear() throws {
+  @Test("an alert needs more than a tenth of its zone") func aShareOfTheZoneMustBeNear() throws {
     var rule = ProximityRule()
     rule.enterTime = 0
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -59,7 +59,7 @@ import Testing
     #expect(abs((event[0].share ?? 0) - 0.11) < 1e-9 && event[0].nearest == 0.5)
   }
 
-  @Test func tooLittleDepthIsBlind() throws {
+  @Test("a zone of too little depth is blind until it sees") func tooLittleDepthIsBlind() throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let found = try events(
       &monitor,
@@ -73,8 +73,8 @@ import Testing
     #expect(try events(&monitor, [(6, scene(3))]).count == 3)
   }
 
-  /// After blindness the entry time is counted from zero: nearness seen before it does not count.
-  @Test(arguments: [true, false]) func timesBeginAnewAfterBlindness(isLost: Bool) throws {
+  @Test("after blindness the time to enter begins anew", arguments: [true, false])
+  func timesBeginAnewAfterBlindness(isLost: Bool) throws {
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("left"))])
     #expect(try events(&monitor, [(0, scene(0.5)), (0.1, scene(0.5))]).isEmpty)
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// A speed of three samples may be that of one wrong one.
-  @Test func contactNeedsFourSamples() {
+  @Test("the time to contact needs four samples") func contactNeedsFourSamples() {
     var trend = ContactTrend()
     for step in 0..<3 {
       trend.add(3 - Double(step) / 10, at: Double(step) / 10)
@@ -98,8 +98,7 @@ import Testing
     #expect(abs((trend.secondsToContact ?? 0) - 2.7) < 1e-6)
   }
 
-  /// 1 m/s towards the camera, whatever one wrong frame says.
-  @Test func secondsToContact() {
+  @Test("the time to contact ignores one wrong frame and old samples") func secondsToContact() {
     var trend = ContactTrend()
     for step in 0..<10 {
       let time = Double(step) / 10
@@ -115,7 +114,7 @@ import Testing
   }
 
   /// At 120 maps per second, too, three quarters of a second of approach outweigh one of standing still.
-  @Test func aSecondIsLookedBackAtAnyRate() {
+  @Test("the time to contact looks back a second at any rate") func aSecondIsLookedBackAtAnyRate() {
     var trend = ContactTrend()
     for step in 0...120 {
       let time = Double(step) / 120
@@ -125,14 +124,14 @@ import Testing
   }
 
   /// A camera that hands over its frames in bursts: those of one moment say nothing of a speed.
-  @Test func aBurstOfFramesCountsAsOne() {
+  @Test("a burst of frames counts as one") func aBurstOfFramesCountsAsOne() {
     var trend = ContactTrend()
     for step in 0...5 { trend.add(3 - Double(step) / 10, at: Double(step) / 10) }
     for step in 1...20 { trend.add(2.5, at: 0.5 + Double(step) / 1000) }
     #expect(abs((trend.secondsToContact ?? .infinity) - 2.5) < 0.1)
   }
 
-  @Test func zonesArePolygons() throws {
+  @Test("only polygons with pixels are zones") func zonesArePolygons() throws {
     #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
     for (name, pixels) in [
       ("upper", [0, 1, 2]), ("lower", [3, 4, 5]), ("left", [0, 3]), ("right", [2, 5]),
@@ -155,24 +154,25 @@ import Testing
     }
   }
 
-  /// Outlines may cross themselves; those that enclose nothing are lines.
-  @Test(arguments: [
-    ("0,0,0.5,0,0.5,1,0,1", true), ("0,0,1,1,0,1,1,0", true), ("0,0,1,1,1,0,0,1", true),
-    ("0.1,0.1,0.2,0.2,0.3,0.3", false), ("0,0.5,1,0.5,0.3,0.5", false), ("0,0,0,1,0,0.5", false),
-    ("0,0,1,0,1,1,1,0", false), ("0.2,0.2,0.2,0.2,0.2,0.2", false),
-    // A bow-tie, a star, a square traced twice, a line there and back, and thin triangles.
-    ("0.1,0.2,0.9,0.8,0.9,0.2,0.1,0.8", true), ("0.5,0,0.8,0.9,0,0.3,1,0.3,0.2,0.9", true),
-    ("0.2,0.2,0.7,0.2,0.7,0.7,0.2,0.7,0.2,0.2,0.7,0.2,0.7,0.7,0.2,0.7", false),
-    ("0.2,0.1,0.8,0.7,0.4,0.3,0.6,0.5", false), ("0,0.5,1,0.5,0.5,0.500001", true),
-    ("0.5,0,0.500001,1,0.5,1", true),
-  ])
+  @Test(
+    "outlines that enclose nothing have no area, crossing ones do",
+    arguments: [
+      ("0,0,0.5,0,0.5,1,0,1", true), ("0,0,1,1,0,1,1,0", true), ("0,0,1,1,1,0,0,1", true),
+      ("0.1,0.1,0.2,0.2,0.3,0.3", false), ("0,0.5,1,0.5,0.3,0.5", false), ("0,0,0,1,0,0.5", false),
+      ("0,0,1,0,1,1,1,0", false), ("0.2,0.2,0.2,0.2,0.2,0.2", false),
+      // A bow-tie, a star, a square traced twice, a line there and back, and thin triangles.
+      ("0.1,0.2,0.9,0.8,0.9,0.2,0.1,0.8", true), ("0.5,0,0.8,0.9,0,0.3,1,0.3,0.2,0.9", true),
+      ("0.2,0.2,0.7,0.2,0.7,0.7,0.2,0.7,0.2,0.2,0.7,0.2,0.7,0.7,0.2,0.7", false),
+      ("0.2,0.1,0.8,0.7,0.4,0.3,0.6,0.5", false), ("0,0.5,1,0.5,0.5,0.500001", true),
+      ("0.5,0,0.500001,1,0.5,1", true),
+    ])
   func outlinesWithoutAreaAreFound(corners: String, hasArea: Bool) throws {
     #expect(try #require(ProximityZone("z:\(corners)")).hasArea == hasArea)
   }
 
   /// Ten edges of the whole height. At 0, 0.3, 0.5 and 0.8 of it, each of them crosses or meets another one, so that the
   /// zone has no width there.
-  @Test func areaBetweenCrossingsIsFound() {
+  @Test("area between the crossings of an outline is found") func areaBetweenCrossingsIsFound() {
     let zone = ProximityZone(
       name: "z",
       corners: [
@@ -182,7 +182,7 @@ import Testing
     #expect(zone.hasArea)
   }
 
-  @Test func columnsAreScanned() throws {
+  @Test("a scan gives each column's nearest distance in its rows") func columnsAreScanned() throws {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(wall.ranges.count == width && wall.angleMin == -wall.angleMax)
@@ -200,8 +200,8 @@ import Testing
     #expect(empty.ranges.allSatisfy { $0 == nil })
   }
 
-  /// Every row counts that the band reaches.
   @Test(
+    "the band of a scan ends with the row that it reaches",
     arguments: [
       (0...1, [0, 1, 2]), (0...0.5, [0, 1]), (0...0.33, [0]), (0.5...0.5, [1]), (0.34...0.66, [1]),
       (0.33...0.67, [0, 1, 2]), (0.67...1, [2]), (1...1, [2]), (-1...0, [0]),
@@ -226,7 +226,8 @@ import Testing
   }
 
   /// An alarm goes on while half of what raised it is still near, so that it does not flutter.
-  @Test func leavingTakesLessThanHalfOfTheShare() throws {
+  @Test("an alert is left below half of the share that raised it")
+  func leavingTakesLessThanHalfOfTheShare() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -238,8 +239,7 @@ import Testing
     #expect(found == ["enter left 0.0", "leave left 3.0"])
   }
 
-  /// An approach before the camera was covered says nothing of what is there afterwards.
-  @Test(arguments: [false, true])
+  @Test("an approach before blindness gives no time to contact", arguments: [false, true])
   func anApproachBeforeBlindnessGivesNoTimeToContact(isLost: Bool) throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     for step in 0...5 {
@@ -254,7 +254,7 @@ import Testing
   }
 
   /// A frame that replaces another of the same time is no jump towards the camera.
-  @Test func ofTwoMapsOfOneMomentTheLaterCounts() {
+  @Test("of two maps of one moment the later counts") func ofTwoMapsOfOneMomentTheLaterCounts() {
     var trend = ContactTrend()
     for step in 0...6 {
       let time = Double(step) / 10
@@ -264,8 +264,7 @@ import Testing
     #expect(abs((trend.secondsToContact ?? .infinity) - 1.4) < 1e-6)
   }
 
-  /// The directions of a scan's ends are those of the map's outermost columns, whatever the size of the photo.
-  @Test func scansAreAsWideAsTheCamera() {
+  @Test("a scan is as wide as the outermost columns of the map") func scansAreAsWideAsTheCamera() {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let scan = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(abs(scan.angleMax - atan(14.5 / 20)) < 1e-12)
@@ -273,7 +272,7 @@ import Testing
   }
 
   /// 0.7 − 0.4 is a little less than 0.3 in binary, and an alarm must not wait for another frame.
-  @Test func roundedTimesCostNoFrame() throws {
+  @Test("a time that is rounded in binary costs no frame") func roundedTimesCostNoFrame() throws {
     var rule = ProximityRule()
     rule.enterTime = 0.3
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -282,8 +281,7 @@ import Testing
     #expect(found == ["enter left 0.7"])
   }
 
-  /// A few pixels that a network has wrong are not the nearest thing.
-  @Test func wildPixelsAreNotTheNearest() throws {
+  @Test("a few wild pixels are not the nearest thing") func wildPixelsAreNotTheNearest() throws {
     var rule = ProximityRule()
     rule.enterTime = 0
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)

@@ -38,7 +38,7 @@ import _TestSupport
       Array(JSONSerialization.data(withJSONObject: description)), to: "clip.json")
   }
 
-  @Test func printsARowForEachFilter() throws {
+  @Test("measure clips prints a row for each filter") func printsARowForEachFilter() throws {
     let folder = try TemporaryFolder()
     try clip(folder)
     let measure = CommandLineTool("measure")
@@ -56,7 +56,7 @@ import _TestSupport
     #expect(table.lines.count == 4)
   }
 
-  @Test func brokenClipsAreRefused() throws {
+  @Test("a broken clip is refused with the reason") func brokenClipsAreRefused() throws {
     let folder = try TemporaryFolder()
     func message() throws -> String {
       let error = #expect(throws: DepthError.self) {

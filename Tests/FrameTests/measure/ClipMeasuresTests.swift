@@ -30,8 +30,7 @@ import Testing
       height: map.height, width: map.width, unit: .metres, values: map.values.map { $0 * factor })
   }
 
-  /// True maps have no error but that of whole pixels; wrong poses have.
-  @Test func trueMapsAlign() throws {
+  @Test("true maps align, and those of wrong poses do not") func trueMapsAlign() throws {
     let truth = truth(.sway, frames: [0, 4])
     let measures = ClipMeasures(truth.depths, plain: truth.depths, truth: truth)
     #expect(measures.rel == 0 && measures.delta1 == 1 && measures.flicker == 0)
@@ -46,7 +45,8 @@ import Testing
   }
 
   /// Two points that lie behind one another for the second camera: it sees the nearer one.
-  @Test func whatIsHiddenIsNoErrorOfAlignment() throws {
+  @Test("what one camera does not see is no error of alignment")
+  func whatIsHiddenIsNoErrorOfAlignment() throws {
     let camera = MapCamera(focalLength: 1, photoWidth: 3, photoHeight: 1, height: 1, width: 3)
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: 3, unit: .metres, values: values)
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// A still camera and a second map that is a fifth too far: every number follows from it.
-  @Test func scaleErrorsCount() throws {
+  @Test("an error of scale counts in rel, TAE and flicker") func scaleErrorsCount() throws {
     let truth = truth(.still, frames: [0, 1])
     let maps = [truth.depths[0], scaled(truth.depths[1], by: 1.2)]
     let measures = ClipMeasures(maps, plain: maps, truth: truth)
@@ -72,9 +72,10 @@ import Testing
     #expect(abs(flicker - log(1.2) / 2.0.squareRoot()) < 1e-3)
   }
 
-  /// Nine tenths of a step after 1, 3 and 5 frames.
-  @Test(arguments: [(Float(1), 1), (0.6, 3), (0.4, 5)]) func stepResponse(share: Float, frames: Int)
-  {
+  @Test(
+    "the step is the number of frames to nine tenths of a jump",
+    arguments: [(Float(1), 1), (0.6, 3), (0.4, 5)])
+  func stepResponse(share: Float, frames: Int) {
     let count = 14
     let plain = (0..<count).map { frame in
       DepthMap(
@@ -95,8 +96,7 @@ import Testing
     #expect(ClipMeasures(filtered, plain: plain, truth: cut).stepFrames == nil)
   }
 
-  /// The same camera takes other noise in every frame, and the same noise again.
-  @Test func noiseIsNewInEveryFrame() {
+  @Test("noise is new in every frame, exposure is not") func noiseIsNewInEveryFrame() {
     let scene = Scene.named(.steps)
     let rendering = Rendering(of: scene, from: scene.camera(width: 24, height: 18), samples: 1)
     let first = rendering.photographed(seed: 3, noiseSeed: 0)
@@ -109,7 +109,7 @@ import Testing
     #expect(abs(means[0] / means[1] - 1) < 0.01)
   }
 
-  @Test func theBallCrossesThePicture() {
+  @Test("the ball is nearest in the middle of its crossing") func theBallCrossesThePicture() {
     let scene = Scene.named(.slantedWall)
     let camera = scene.camera(width: 32, height: 24)
     func nearest(_ frame: Int) -> Float {

@@ -10,7 +10,8 @@ import _TestSupport
 @Suite struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
 
-  @Test func checkingSaysWhatWritingWould() throws {
+  @Test("checking an output file gives the error that writing would give")
+  func checkingSaysWhatWritingWould() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here")
     for (name, overwrite) in [
@@ -26,7 +27,8 @@ import _TestSupport
     }
   }
 
-  @Test func writesAndReplacesAndLeavesNothingElse() throws {
+  @Test("a file is written and replaced, and nothing else is left")
+  func writesAndReplacesAndLeavesNothingElse() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
     try AtomicFile.write([1, 2, 3], to: file)
@@ -37,7 +39,8 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
-  @Test func filesOfOtherProgramsGetTheirNames() throws {
+  @Test("a moved file replaces its target; a failed move changes nothing")
+  func movedFileReplacesItsTarget() throws {
     let folder = try TemporaryFolder()
     let (part, film) = (try folder.write(content, to: "part"), folder.url("film"))
     try AtomicFile.write([1], to: film)
@@ -51,7 +54,8 @@ import _TestSupport
     #expect(try InputFile.bytes(of: film) == content)
   }
 
-  @Test func keepsAnExistingFileWhenTold() throws {
+  @Test("without overwriting, an existing file is an error and stays")
+  func keepsAnExistingFileWhenTold() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
     try AtomicFile.write([1], to: file, overwrite: false)
@@ -62,7 +66,7 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
-  @Test func aReaderNeverSeesHalfAFile() throws {
+  @Test("a reader sees the whole old file or the new one") func aReaderNeverSeesHalfAFile() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
     let (first, second) = ([UInt8](repeating: 1, count: 1 << 20), [UInt8](repeating: 2, count: 10))
@@ -83,7 +87,8 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
-  @Test func keepsPermissionsAndFollowsLinks() throws {
+  @Test("replacing a linked file keeps the link and the permissions")
+  func keepsPermissionsAndFollowsLinks() throws {
     let folder = try TemporaryFolder()
     let (file, link) = (folder.url("a.bin"), folder.url("link.bin"))
     try AtomicFile.write([1], to: file)
@@ -97,8 +102,8 @@ import _TestSupport
     #expect((mode as? NSNumber)?.intValue == 0o640)
   }
 
-  /// A link that leads nowhere is a name that is taken.
-  @Test func aDanglingLinkIsSeenBeforehand() throws {
+  @Test("a dangling link is a taken name unless overwriting is allowed")
+  func aDanglingLinkIsSeenBeforehand() throws {
     let folder = try TemporaryFolder()
     let link = folder.url("link.bin")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url("none"))
@@ -115,7 +120,8 @@ import _TestSupport
     }
   }
 
-  @Test func theLongestNameCanBeWritten() throws {
+  @Test("file names of 255 bytes are written, 256 refused")
+  func theLongestNameCanBeWritten() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 255)
     try AtomicFile.write([1], to: folder.url(name))
@@ -126,7 +132,9 @@ import _TestSupport
     #expect(try folder.names == [name])
   }
 
-  @Test(.enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
+  @Test(
+    "a full disk is reported as no space left on the device",
+    .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
   func fullDisk() {
     let full = URL(filePath: "/dev/full")
     let expected = DepthError.unwritable(
@@ -135,8 +143,8 @@ import _TestSupport
     #expect(expected.description == "/dev/full: no space left on the device")
   }
 
-  /// The disk that fills while the temporary file is written: here a limit on the size of files.
-  @Test func aWriteThatBreaksOffLeavesTheOldFile() async {
+  /// A limit on the size of files stands for a full disk.
+  @Test("a broken-off write leaves the old file") func aWriteThatBreaksOffLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let file = folder.url("a.bin")
@@ -154,7 +162,8 @@ import _TestSupport
     }
   }
 
-  @Test func missingFolderAndFolderInPlaceOfAFile() throws {
+  @Test("a missing folder and a folder in place of the file are refused")
+  func missingFolderAndFolderInPlaceOfAFile() throws {
     let folder = try TemporaryFolder()
     let missing = folder.url("missing/depth.png")
     #expect(
@@ -169,21 +178,24 @@ import _TestSupport
     #expect(try folder.names.isEmpty)
   }
 
-  /// What has to change is named: the folder, unless the failure is that of the disk.
-  @Test(arguments: [
-    (EROFS, "maps/a.png", "the folder maps cannot be written to: the file system is read-only"),
-    (EACCES, "/maps/new/", "the folder /maps cannot be written to: permission denied"),
-    (EPERM, "a.png", "the folder . cannot be written to: permission denied"),
-    (ENOENT, "/a.png", "the folder / cannot be written to: no file can be created in it"),
-    (ENOENT, "/no/such/a.png", "the folder /no/such does not exist"),
-    (ENOSPC, "maps/a.png", "no space left on the device"),
-  ])
-  func foldersAreNamed(code: Int32, path: String, reason: String) {
+  @Test(
+    "an error names the folder unless the disk is full",
+    arguments: [
+      (EROFS, "maps/a.png", "the folder maps cannot be written to: the file system is read-only"),
+      (EACCES, "/maps/new/", "the folder /maps cannot be written to: permission denied"),
+      (EPERM, "a.png", "the folder . cannot be written to: permission denied"),
+      (ENOENT, "/a.png", "the folder / cannot be written to: no file can be created in it"),
+      (ENOENT, "/no/such/a.png", "the folder /no/such does not exist"),
+      (ENOSPC, "maps/a.png", "no space left on the device"),
+    ])
+  func errorsNameTheFolder(code: Int32, path: String, reason: String) {
     #expect(FolderFailure(making: path, SystemFailure(code)).reason == reason)
   }
 
   /// The superuser may write anywhere.
-  @Test(.enabled(if: geteuid() != 0, "not as root"))
+  @Test(
+    "writing to a read-only folder fails and leaves nothing",
+    .enabled(if: geteuid() != 0, "not as root"))
   func readOnlyTemporaryFolder() throws {
     let folder = try TemporaryFolder()
     #expect(chmod(folder.path, 0o555) == 0)
@@ -192,7 +204,7 @@ import _TestSupport
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func namedPipeIsWrittenThrough() throws {
+  @Test("all bytes go through a named pipe") func namedPipeIsWrittenThrough() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.url("pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -215,7 +227,9 @@ import _TestSupport
 
   /// After a power cut, a name would lead to bytes that never reached the disk. Here the disk cannot be asked, since the file
   /// is closed under the writer's hands.
-  @Test(.enabled(if: access("/proc/self/fd", R_OK) == 0, "needs /proc"))
+  @Test(
+    "a file whose bytes cannot be flushed to the disk gets no name",
+    .enabled(if: access("/proc/self/fd", R_OK) == 0, "needs /proc"))
   func bytesAreOnTheDiskBeforeTheyGetTheirName() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Which names mean one file, and what is known of it.
 @Suite struct FileIdentityTests {
-  @Test func namesOfOneFileAreEqual() throws {
+  @Test("all links and paths to one file have one identity") func namesOfOneFileAreEqual() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "a")
     _ = try folder.write([1], to: "other")
@@ -21,7 +21,8 @@ import _TestSupport
   }
 
   /// Two outputs may have one name long before either of them exists.
-  @Test func filesToComeAreEqualByTheirFolder() throws {
+  @Test("a missing file is known by its folder and name")
+  func missingFilesAreKnownByTheirFolder() throws {
     let folder = try TemporaryFolder()
     try #require(mkdir(folder.path("a"), 0o777) == 0)
     try #require(symlink("a", folder.path("linked")) == 0)
@@ -34,7 +35,7 @@ import _TestSupport
     #expect(FileIdentity(of: folder.url("a/new.png")) != identity)
   }
 
-  @Test func whatTakesAnyNumberOfWritersHasNone() throws {
+  @Test("folders, pipes and devices have no identity") func pipesAndDevicesHaveNoIdentity() throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     for path in [folder.path, folder.path("pipe"), "/dev/null", "/dev/stdout", "/dev/fd/9"] {
@@ -42,7 +43,8 @@ import _TestSupport
     }
   }
 
-  @Test func factsAreOfTheFileBehindALink() throws {
+  @Test("facts of a link are its file's; folders and devices have none")
+  func factsAreOfTheFileBehindALink() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([1, 2, 3], to: "a")
     try #require(symlink("a", folder.path("link")) == 0)

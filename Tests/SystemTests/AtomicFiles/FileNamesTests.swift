@@ -5,6 +5,7 @@ import Testing
 /// Strings of file names of any bytes.
 @Suite struct FileNamesTests {
   @Test(
+    "every file name, UTF-8 or not, has one string and comes back",
     arguments: [
       (Array("photo.jpg".utf8), "photo.jpg"), (Array("é😀".utf8), "é😀"),
       (Array("caf".utf8) + [0xE9] + Array(".jpg".utf8), "caf\\xE9.jpg"),
@@ -22,7 +23,7 @@ import Testing
     #expect(name.systemPath == bytes.map { CChar(bitPattern: $0) } + [0])
   }
 
-  @Test func randomBytesComeBack() {
+  @Test("file names of random bytes come back from their strings") func randomBytesComeBack() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let bytes = (0..<8).map { _ in

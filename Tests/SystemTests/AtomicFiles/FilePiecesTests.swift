@@ -30,7 +30,7 @@ import _TestSupport
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func piecesAreJoinedInOrder() throws {
+  @Test("pieces are joined in order into one file") func piecesAreJoinedInOrder() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("a"))
     try AtomicFile.write([(Self.content(pieces: 90), url)])
@@ -40,8 +40,8 @@ import _TestSupport
     #expect(try names(in: folder) == ["a"])
   }
 
-  /// What making the pieces throws comes through as it is, and no file is left or changed.
-  @Test func anErrorBetweenPiecesLeavesNothing() throws {
+  @Test("an error between pieces is passed on, and no file is changed")
+  func anErrorBetweenPiecesLeavesNothing() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "old")
     let failing = Self.content(pieces: 9, fails: true)
@@ -56,8 +56,9 @@ import _TestSupport
     #expect(try names(in: folder) == ["old"])
   }
 
-  /// The disk that fills between two pieces, here a limit on the size of files: no further piece is made.
-  @Test func aWriteThatBreaksOffStopsMakingPieces() async {
+  /// A limit on the size of files stands for a full disk.
+  @Test("a broken-off write makes no further piece, keeps the file")
+  func aWriteThatBreaksOffStopsMakingPieces() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let url = URL(filePath: try folder.write([9], to: "a"))
@@ -82,7 +83,9 @@ import _TestSupport
     }
   }
 
-  @Test(.enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
+  @Test(
+    "pieces written to a full device report no space left",
+    .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
   func fullDevice() {
     #expect(
       throws: DepthError.unwritable(file: "/dev/full", reason: "no space left on the device")
@@ -91,7 +94,7 @@ import _TestSupport
     }
   }
 
-  @Test func piecesGoThroughANamedPipe() throws {
+  @Test("pieces go through a named pipe") func piecesGoThroughANamedPipe() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)

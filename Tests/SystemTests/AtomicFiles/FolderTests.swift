@@ -8,7 +8,8 @@ import _TestSupport
 
 /// What folders hold, and folders that are made.
 @Suite struct FolderTests {
-  @Test func foldersAreListedInOrderWithoutLinkedOnes() throws {
+  @Test("a folder lists files and folders in order, without linked folders")
+  func foldersAreListedInOrderWithoutLinkedOnes() throws {
     let folder = try TemporaryFolder()
     for name in ["b", "a"] { try #require(mkdir(folder.path(name), 0o777) == 0) }
     for name in ["z.jpg", "Z.jpg", "é.jpg"] { _ = try folder.write([1], to: name) }
@@ -24,7 +25,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("z.jpg")) }
   }
 
-  @Test func namesThatAreNotUTF8AreListed() throws {
+  @Test("non-UTF-8 names are listed, read and written") func namesThatAreNotUTF8AreListed() throws {
     let folder = try TemporaryFolder()
     let path = Array(folder.path("caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
     let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
@@ -39,7 +40,7 @@ import _TestSupport
     #expect(try InputFile.bytes(of: folder.url(name)) == [7])
   }
 
-  @Test func aFolderIsTheSameByEveryPath() throws {
+  @Test("a folder has the same identity by every path") func aFolderIsTheSameByEveryPath() throws {
     let folder = try TemporaryFolder()
     try #require(mkdir(folder.path("a"), 0o777) == 0)
     try #require(symlink("a", folder.path("linked")) == 0)
@@ -50,7 +51,8 @@ import _TestSupport
     #expect(FolderListing.Identity(of: folder.url("file")) == nil)
   }
 
-  @Test func foldersAreMadeWithThoseAbove() throws {
+  @Test("folders are made with those above, never over a file")
+  func foldersAreMadeWithThoseAbove() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { try AtomicFile.makeFolder(folder.url("a/b/c/")) }
     #expect(try FolderListing(of: folder.url("a/b")).folders == ["c"])

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Files without an end, and files that nobody writes to.
 @Suite struct InputFileTests {
-  @Test func lengthIsLimited() throws {
+  @Test("a file over the limit is refused, even an endless one") func lengthIsLimited() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: try folder.write([UInt8](repeating: 1, count: 100), to: "a"))
     #expect(try InputFile.bytes(of: url, maximumBytes: 100).count == 100)
@@ -18,7 +18,8 @@ import _TestSupport
     }
   }
 
-  @Test func ordinaryFilesAndNoOthers() throws {
+  @Test("only an ordinary file is accepted; the error says what was found")
+  func onlyOrdinaryFilesAreAccepted() throws {
     let folder = try TemporaryFolder()
     let file = URL(filePath: try folder.write([1], to: "a"))
     try InputFile.requireOrdinaryFile(file)
@@ -36,8 +37,10 @@ import _TestSupport
     }
   }
 
-  /// Ordinary files of every length around the first piece, and what is appended while they are read.
-  @Test(arguments: [0, 1, 4095, 4096, 4097, 70_000, 200_000])
+  /// Lengths around the first piece.
+  @Test(
+    "every byte is read, also those appended while reading",
+    arguments: [0, 1, 4095, 4096, 4097, 70_000, 200_000])
   func everyByteIsRead(count: Int) throws {
     let folder = try TemporaryFolder()
     let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -55,7 +58,7 @@ import _TestSupport
     #expect(InputFile.beginning(of: url, count: 10) == Array((content + [7, 8, 9]).prefix(10)))
   }
 
-  @Test(arguments: [1, 4, 7, 10, 100])
+  @Test("pieces have at most the given size and cover the file", arguments: [1, 4, 7, 10, 100])
   func piecesAreTheWholeFile(size: Int) throws {
     let folder = try TemporaryFolder()
     let content = [UInt8](0..<10)
@@ -66,7 +69,7 @@ import _TestSupport
     #expect(pieces.allSatisfy { !$0.isEmpty && $0.count <= size })
   }
 
-  @Test func beginningsAreOfOrdinaryFilesOnly() throws {
+  @Test("only ordinary files give their beginning") func beginningsAreOfOrdinaryFilesOnly() throws {
     let folder = try TemporaryFolder()
     // A named pipe without a writer does not block.
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)

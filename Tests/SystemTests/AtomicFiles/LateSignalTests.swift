@@ -35,10 +35,10 @@ import _TestSupport
     }
     """
 
-  /// A signal that comes while files get their names ends the program once the last of them has it.
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func aSignalWaitsForTheLastName(number: Int32)
-    async throws
-  {
+  @Test(
+    "a signal during renaming ends the program after the last name",
+    arguments: [SIGTERM, SIGINT, SIGHUP])
+  func aSignalWaitsForTheLastName(number: Int32) async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("named")
     await #expect(processExitsWith: .signal(number)) {
@@ -59,7 +59,9 @@ import _TestSupport
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
+  @Test(
+    "a signal at the very end of renaming still ends the program",
+    .enabled(if: CCompiler.isInstalled, CCompiler.absence))
   func aSignalIsNotLostBetweenTwoThreads() throws {
     let folder = try TemporaryFolder()
     let program = try CCompiler.compile(

@@ -10,7 +10,7 @@ import _TestSupport
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
   }
 
-  @Test func linesAreAppendedAcrossRuns() throws {
+  @Test("a log appends lines to those of earlier runs") func linesAreAppendedAcrossRuns() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("log"))
     for line in ["one", "two"] { try LineLog(appendingTo: url).append(line) }
@@ -20,7 +20,9 @@ import _TestSupport
     #expect(lines == ["one", "two"])
   }
 
-  @Test(arguments: [("a\nb\nhalf", "a\nb\n"), ("half", ""), ("a\n", "a\n"), ("", "")])
+  @Test(
+    "an unfinished last line is removed before the next is appended",
+    arguments: [("a\nb\nhalf", "a\nb\n"), ("half", ""), ("a\n", "a\n"), ("", "")])
   func anUnfinishedLineIsRemoved(before: String, after: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(before.utf8), to: "log")
@@ -28,7 +30,7 @@ import _TestSupport
     #expect(try text(path) == after + "new\n")
   }
 
-  @Test func aLongUnfinishedLineIsRemoved() throws {
+  @Test("an unfinished line of 10 kB is removed") func aLongUnfinishedLineIsRemoved() throws {
     let folder = try TemporaryFolder()
     let long = String(repeating: "x", count: 10_000)
     let path = try folder.write(Array("a\n\(long)".utf8), to: "log")
@@ -36,7 +38,7 @@ import _TestSupport
     #expect(try text(path) == "a\n")
   }
 
-  @Test func manyWritersDoNotMixTheirLines() async throws {
+  @Test("lines of several writers do not mix") func manyWritersDoNotMixTheirLines() async throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("log"))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,7 +54,8 @@ import _TestSupport
     #expect(lines.count == 200 && Set(lines).count == 200)
   }
 
-  @Test func aFullDiskIsTemporary() throws {
+  @Test("full disks and quotas are temporary, missing folders not")
+  func aFullDiskIsTemporary() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let log = try LineLog(appendingTo: URL(filePath: "/dev/full"))
     let error = #expect(throws: DepthError.self) { try log.append("line") }
@@ -65,8 +68,8 @@ import _TestSupport
     #expect(SystemFailure(EDQUOT).isTemporary && !SystemFailure(EACCES).isTemporary)
   }
 
-  /// The disk that fills inside a line, here a limit on the size of files: what follows it later begins a line of its own.
-  @Test func aLineThatDoesNotFitIsTakenBack() async {
+  /// A limit on the size of files stands for a full disk.
+  @Test("a line too long for the disk is taken back") func aLineThatDoesNotFitIsTakenBack() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let log = try LineLog(appendingTo: folder.url("log"))

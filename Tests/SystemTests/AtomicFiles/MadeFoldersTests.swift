@@ -17,7 +17,7 @@ import _TestSupport
     if keeps { madeFolders.keep() }
   }
 
-  @Test func emptyOnesGoAgainUnlessTheyAreKept() throws {
+  @Test("empty folders of a run are removed unless kept") func emptyMadeFoldersAreRemoved() throws {
     let folder = try TemporaryFolder()
     try make("a/b/c", in: folder, keeps: false)
     #expect(!exists("a", in: folder))
@@ -28,7 +28,7 @@ import _TestSupport
     #expect(exists("a/b/c", in: folder) && !exists("a/b/c/d", in: folder))
   }
 
-  @Test func aFolderWithAFileStays() throws {
+  @Test("a made folder with a file in it stays") func aFolderWithAFileStays() throws {
     let folder = try TemporaryFolder()
     var madeFolders: MadeFolders? = MadeFolders()
     for name in ["a/b", "a/c"] { try madeFolders?.make(URL(filePath: folder.path(name))) }

@@ -14,7 +14,8 @@ import _TestSupport
     } catch { return "\(error)" }
   }
 
-  @Test func oneProcessAtATimeWorksInIt() throws {
+  @Test("a folder is refused to a second run until released")
+  func oneRunAtATimeOwnsAFolder() throws {
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
     var held = [try OwnedFolder(at: url, for: "film")]
@@ -23,7 +24,8 @@ import _TestSupport
     #expect(refusal(url) == nil)
   }
 
-  @Test(arguments: ["folder", "file", "nothing"]) func noLinkIsFollowed(to target: String) throws {
+  @Test("a link in place of the owned folder is refused", arguments: ["folder", "file", "nothing"])
+  func noLinkIsFollowed(to target: String) throws {
     let temporary = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: temporary.path("folder"), withIntermediateDirectories: false)
@@ -39,7 +41,8 @@ import _TestSupport
   }
 
   /// Network file systems give what root makes to nobody, and some file systems know no users.
-  @Test func aFolderBelongsToWhomFilesInItBelong() throws {
+  @Test("a folder must belong to this user or its files' owner")
+  func foldersOfOtherUsersAreRefused() throws {
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
     func isFolder(_ descriptor: Int32) -> Bool {
@@ -61,7 +64,8 @@ import _TestSupport
     }
   }
 
-  @Test func removalsStayInTheFolderThatWasOpened() throws {
+  @Test("files are removed only in the folder that was opened")
+  func removalsStayInTheFolderThatWasOpened() throws {
     let temporary = try TemporaryFolder()
     _ = try temporary.write([1], to: "victim")
     let folder = try OwnedFolder(at: temporary.url("own"), for: "film")

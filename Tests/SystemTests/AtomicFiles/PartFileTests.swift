@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Files under temporary names: who may remove them, and when several get their names.
 @Suite struct PartFileTests {
-  @Test func orphansAreRemovedAndNothingElse() throws {
+  @Test("only orphaned part files are removed") func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
     let kept = [
       ".depth-.part", ".depth-UPPER CASE.part", ".depth-1.part.png", "depth-1.part", ".other.part",
@@ -28,7 +28,8 @@ import _TestSupport
         == (kept + [".depth-zz9.part", ".depth-5.part", ".depth-6.part", "a.bin"]).sorted())
   }
 
-  @Test func aFileUnderWayIsLockedForOthers() throws {
+  @Test("a part file is locked, and discarding it removes it")
+  func aFileUnderWayIsLockedForOthers() throws {
     let folder = try TemporaryFolder()
     let part = try PartFile(beside: folder.path("a.bin"))
     try part.write(.bytes([1, 2, 3]), permissions: nil)
@@ -39,7 +40,7 @@ import _TestSupport
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func severalFilesAreWrittenTogether() throws {
+  @Test("several files are written in one call") func severalFilesAreWrittenTogether() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "b")
     try AtomicFile.write([(.bytes([1]), folder.url("a")), (.bytes([2]), folder.url("b"))])
@@ -47,8 +48,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
   }
 
-  /// The second cannot be completed, so the first does not appear.
-  @Test func noneWithoutTheOthers() throws {
+  @Test("if one of several files fails, none appears") func noFileAppearsIfOneFails() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "a")
     for second in ["no/such/b", "."] {
@@ -62,8 +62,8 @@ import _TestSupport
     }
   }
 
-  /// The second is complete but does not get its name, so the first loses its own again.
-  @Test func namesAreGivenBack() throws {
+  @Test("without the second file's name, the first loses its own")
+  func failedSecondFileRemovesTheFirst() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) {
       try AtomicFile.write(
@@ -74,8 +74,8 @@ import _TestSupport
     #expect(try folder.names.isEmpty)
   }
 
-  /// The second is complete, but its name has become a folder's: what the first replaced is there again.
-  @Test func theOldVersionComesBackWhereASiblingFails() throws {
+  @Test("a replaced file comes back if the next one cannot get its name")
+  func theOldVersionComesBackWhereASiblingFails() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9, 8], to: "a")
     let second = folder.url("b")

@@ -5,15 +5,17 @@ import _TestSupport
 
 @Suite struct CRC32Tests {
   /// The example of the CRC catalogues and the sum of every PNG's last chunk.
-  @Test(arguments: [("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082), ("", 0)])
+  @Test(
+    "CRC-32 has the published check values",
+    arguments: [("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082), ("", 0)])
   func checkValues(text: String, expected: UInt32) {
     let bytes = Array(text.utf8)[...]
     #expect(CRC32.checksum(bytes) == expected)
     #expect(SlicedCRC32.checksum(bytes) == expected)
   }
 
-  /// Lengths around the step of eight bytes, in one piece and in two, against the library.
-  @Test func equalsTheLibrary() {
+  /// Lengths around the step of eight bytes.
+  @Test("the sliced CRC-32 equals the library's, whole and in two pieces") func equalsTheLibrary() {
     let stream = CounterStream("checksum")
     let bytes = (0..<100).map { UInt8(truncatingIfNeeded: stream[$0]) }
     for count in 0...bytes.count {

@@ -4,15 +4,17 @@ import _TestSupport
 
 /// The examples of FIPS 180 and names that git gives to files.
 @Suite struct SHA1Tests {
-  @Test(arguments: [
-    ("", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
-    ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
-    (
-      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
-      "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
-    ),
-    ("a", 1_000_000, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
-  ])
+  @Test(
+    "SHA-1 gives the published digests, whole and in pieces",
+    arguments: [
+      ("", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+      ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+        "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
+      ),
+      ("a", 1_000_000, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
+    ])
   func matchesPublishedExamples(text: String, times: Int, expected: String) {
     let bytes = Array(String(repeating: text, count: times).utf8)
     var whole = SHA1()
@@ -26,7 +28,9 @@ import _TestSupport
   }
 
   /// Lengths around a block's end, and one of several pieces.
-  @Test(arguments: [0, 1, 46, 47, 48, 55, 56, 63, 64, 65, 128, 600_000])
+  @Test(
+    "a file's git name is the one that git computes",
+    arguments: [0, 1, 46, 47, 48, 55, 56, 63, 64, 65, 128, 600_000])
   func namesAreThoseOfGit(count: Int) throws {
     let folder = try TemporaryFolder()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 >> 2) }

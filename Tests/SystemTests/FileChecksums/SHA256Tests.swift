@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    arguments: ways,
+    "SHA-256 gives the published digests", arguments: ways,
     [
       ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -30,7 +30,8 @@ import Testing
     #expect(Self.digest(bytes, usesInstructions) == example.digest)
   }
 
-  @Test func instructionsAndPiecesGiveTheSameDigest() {
+  @Test("SHA-256 is the same by instructions, in C and in pieces")
+  func instructionsAndPiecesGiveTheSameDigest() {
     for count in Array(0...300) + [1000, 100_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
       let plain = Self.digest(bytes, false)

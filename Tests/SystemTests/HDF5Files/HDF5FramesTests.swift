@@ -30,7 +30,9 @@ import _TestSupport
   }
 
   /// Windows of all frames that share a chunk, of two frames, and of one.
-  @Test(arguments: storages.indices, [1 << 27, 960, 1])
+  @Test(
+    "frames are read in any order, whatever the storage and window",
+    arguments: storages.indices, [1 << 27, 960, 1])
   func everyFrameInAnyOrder(index: Int, windowBytes: Int) throws {
     let folder = try TemporaryFolder()
     let frames = try frames(Self.storages[index], in: folder, windowBytes: windowBytes)
@@ -46,7 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test func readersThatTakeTurnsSeeTheSame() throws {
+  @Test("four threads read the right frames at once") func fourThreadsReadTheRightFrames() throws {
     let folder = try TemporaryFolder()
     let frames = try frames(.init(.uint8, chunk: [3, 1, 2, 4], gzip: 9), in: folder)
     parallelFor(200, threads: 4) { indices in
@@ -59,7 +61,8 @@ import _TestSupport
   }
 
   /// One bit anywhere in the compressed values: zlib's checksum sees it.
-  @Test func aDamagedChunkIsNamed() throws {
+  @Test("a damaged chunk fails only its frames, and the error names the dataset")
+  func aDamagedChunkIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     let noise = CounterStream("film")
@@ -85,7 +88,7 @@ import _TestSupport
 
   /// Where the damaged header names no filter, or another one, the stored bytes must not be taken
   /// for values, nor more of them than there is room for.
-  @Test(arguments: [1, 9])
+  @Test("a damaged list of filters is refused or changes no value", arguments: [1, 9])
   func aDamagedListOfFiltersIsNoticed(gzip: UInt32) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
@@ -112,7 +115,7 @@ import _TestSupport
   }
 
   /// More chunks than a description lists: the library is asked for each.
-  @Test func veryManyChunks() throws {
+  @Test("frames of a dataset with 5000 chunks are read") func veryManyChunks() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     let values = (0..<5000 * 2).map { Float($0 % 251) }
@@ -125,7 +128,8 @@ import _TestSupport
   }
 
   /// The library adds the length of a user block to the address of values that have none.
-  @Test func unwrittenValuesBehindAUserBlock() throws {
+  @Test("values behind a user block that were never written are refused")
+  func unwrittenValuesBehindAUserBlock() throws {
     let folder = try TemporaryFolder()
     do {
       let writer = try HDF5Writer(path: folder.path("bare.h5"))
@@ -149,8 +153,8 @@ import _TestSupport
     #expect(damaged?.message == "values of dataset 'other' were never written")
   }
 
-  /// Neither is what they lead to opened: a link to a pipe would wait for ever.
-  @Test func linksAreRefused() throws {
+  /// Opening a linked pipe would wait for ever.
+  @Test("links to other places are refused") func linksAreRefused() throws {
     let folder = try TemporaryFolder()
     do {
       try HDF5Writer(path: folder.path("other.h5"))
@@ -171,7 +175,7 @@ import _TestSupport
     #expect(try HDF5Frames(file, "own").floats(ofFrame: 1) == [2, 2, 2, 2])
   }
 
-  @Test func whatIsNoSeriesIsRefused() throws {
+  @Test("a dataset that is no series of frames is refused") func whatIsNoSeriesIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     do {
@@ -202,7 +206,8 @@ import _TestSupport
   }
 
   /// Only chunks that reach beyond the dataset were left unfiltered, not those that end with it.
-  @Test func chunksThatEndWithTheirDatasetAreInflated() throws {
+  @Test("chunks that end with their dataset are decompressed")
+  func chunksThatEndWithTheirDatasetAreInflated() throws {
     let folder = try TemporaryFolder()
     let storage = HDF5Writer.Storage(.float32, chunk: [3, 3, 5, 2], gzip: 1, leavesEdges: true)
     let frames = try frames(storage, in: folder)
@@ -212,8 +217,8 @@ import _TestSupport
     }
   }
 
-  /// A damaged table of chunks is told as such, and no room is made for what it claims.
-  @Test(arguments: [0, 1 << 62] as [UInt64])
+  /// No memory is reserved for what a damaged table claims.
+  @Test("a chunk longer than its file is refused as damaged", arguments: [0, 1 << 62] as [UInt64])
   func aChunkLongerThanItsFileIsRefused(excess: UInt64) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")

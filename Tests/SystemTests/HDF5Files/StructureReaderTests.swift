@@ -43,16 +43,20 @@ import _TestSupport
     "seed", "source_sha256", "no such attribute",
   ]
 
-  @Test(arguments: [
-    "/Weights/fcrn-lite2-nyu-int8.h5",
-    "/Tests/Golden/fcrn_narrow16_weights.h5", "/Tests/Golden/fcrn_protocol_golden.h5",
-    "/Tests/Golden/fcrn_narrow16_golden_228x304.h5", "/Tests/Golden/lite2_golden_64x96.h5",
-  ])
+  @Test(
+    "the reader describes the package's files as the library does",
+    arguments: [
+      "/Weights/fcrn-lite2-nyu-int8.h5",
+      "/Tests/Golden/fcrn_narrow16_weights.h5", "/Tests/Golden/fcrn_protocol_golden.h5",
+      "/Tests/Golden/fcrn_narrow16_golden_228x304.h5", "/Tests/Golden/lite2_golden_64x96.h5",
+    ])
   func filesOfThePackageAreDescribedAsByTheLibrary(file: String) throws {
     try expectSame(packageFolder + file, attributes: Self.attributes, objects: 10)
   }
 
-  @Test(arguments: [false, true])
+  @Test(
+    "the reader describes every kind of dataset and attribute as the library does",
+    arguments: [false, true])
   func everyKindOfDatasetAndAttribute(hasBlock: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
@@ -105,7 +109,8 @@ import _TestSupport
     return error.message
   }
 
-  @Test func structuresThatAreNotReadSayWhatIsMissing() throws {
+  @Test("a structure that is not read is refused with what was expected")
+  func structuresThatAreNotReadSayWhatIsMissing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do { try HDF5Writer(path: path, isModern: true).createGroup("a") }
@@ -128,8 +133,8 @@ import _TestSupport
       try reason(path) { _ = try $0.members(of: "/") } == "group '/' has more than 4096 links")
   }
 
-  /// A valid file that a newer library wrote is not called damaged.
-  @Test func formsThatAreNotReadAreNotCalledDamaged() throws {
+  @Test("a valid file of a newer library is refused but not called damaged")
+  func formsThatAreNotReadAreNotCalledDamaged() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
     // The root's header, whose address the superblock holds.
@@ -152,8 +157,7 @@ import _TestSupport
     )
   }
 
-  /// A header says how many messages it has.
-  @Test func messagesAreCounted() throws {
+  @Test("a header that miscounts its messages is refused") func messagesAreCounted() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
     let root = Int(bytes[64]) | Int(bytes[65]) << 8
@@ -196,7 +200,7 @@ import _TestSupport
     }
   }
 
-  @Test func truncatedAtEveryLength() throws {
+  @Test("a file truncated at any length is refused") func truncatedAtEveryLength() throws {
     let folder = try TemporaryFolder()
     let whole = try small(folder)
     try readAll(folder.write(whole, to: "w.h5"))
@@ -216,7 +220,7 @@ import _TestSupport
         == "is truncated at \(whole.count - 1) bytes")
   }
 
-  @Test func everyByteChanged() throws {
+  @Test("a file with any byte changed is read or refused") func everyByteChanged() throws {
     let folder = try TemporaryFolder()
     let whole = try small(folder)
     var refused = 0
@@ -231,7 +235,7 @@ import _TestSupport
     #expect(refused > 500)
   }
 
-  @Test func treesThatBiteTheirTailsEnd() throws {
+  @Test("cyclic trees and a heap beyond the file are refused") func cyclicTreesAreRefused() throws {
     let folder = try TemporaryFolder()
     let whole = try small(folder)
     let tree = try #require(whole.firstRange(of: Array("TREE".utf8))).lowerBound
@@ -256,7 +260,7 @@ import _TestSupport
   }
 
   /// Fortran fills texts with spaces.
-  @Test func textsEndBeforeTheirPadding() throws {
+  @Test("texts end before the spaces that pad them") func textsEndBeforeTheirPadding() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do {
@@ -271,7 +275,8 @@ import _TestSupport
   }
 
   /// Version 3 of an attribute, which newer libraries write: its parts follow each other closely.
-  @Test func attributesWithoutPaddingAreDescribedAsByTheLibrary() throws {
+  @Test("attributes without padding are described as by the library")
+  func attributesWithoutPaddingAreDescribedAsByTheLibrary() throws {
     let folder = try TemporaryFolder()
     var bytes = try small(folder)
     for name in ["text", "numbers"] {

@@ -10,8 +10,8 @@ import Testing
     return try HTTPRequestHead(parsing: Array(lines.map { "\($0)\r\n" }.joined().utf8))
   }
 
-  /// An answer may be read by the page that asked, and by no other; no cookies.
   @Test(
+    "an answer names its origin only if the server allows it",
     arguments: [
       ("https://photos.example", true), ("http://localhost:3000", true),
       ("http://photos.example", false), ("https://photos.example:444", false),
@@ -26,7 +26,8 @@ import Testing
     #expect(AllowedOrigins().headers(for: try head("POST", ["Origin: \(origin)"])).isEmpty)
   }
 
-  @Test func browsersAskFirst() throws {
+  @Test("a preflight of an allowed origin is answered, others are not")
+  func preflightsOfAllowedOriginsAreAnswered() throws {
     let asked = ["Origin: https://photos.example", "Access-Control-Request-Method: POST"]
     let answer = try #require(origins.preflight(try head("OPTIONS", asked), methods: ["POST"]))
     #expect(answer.status == .noContent && answer.body.isEmpty)

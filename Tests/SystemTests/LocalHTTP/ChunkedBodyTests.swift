@@ -40,6 +40,7 @@ import _TestSupport
   }
 
   @Test(
+    "a chunked body is the same in whatever pieces it arrives",
     arguments: [
       ("0\r\n\r\n", "", 0), ("5\r\nhello\r\n0\r\n\r\n", "hello", 0),
       ("2\r\nhe\r\n003\r\nllo\r\n000\r\n\r\nGET /", "hello", 5),
@@ -59,6 +60,7 @@ import _TestSupport
   }
 
   @Test(
+    "a chunked body that can be read in two ways is refused",
     arguments: [
       "g\r\n", "\r\n", "0x5\r\nhello\r\n", "-1\r\n", "+5\r\nhello\r\n", " 5\r\nhello\r\n",
       "5 \r\nhello\r\n", "5\nhello\r\n", "5\rhello\r\n0\r\n\r\n", "5\r\r\nhello", "5 x\r\nhello",
@@ -68,14 +70,15 @@ import _TestSupport
       "5;" + String(repeating: "e", count: ChunkedBody.extensionBytes) + "\r\nhello",
       String(repeating: "1", count: 400),
     ])
-  func whatCanBeReadInTwoWaysIsRefused(text: String) {
+  func ambiguousChunksAreRefused(text: String) {
     let found = outcomes(text)
     #expect(found[0].refusal?.status == .badRequest, "\(found[0])")
     for other in found { #expect(other == found[0]) }
   }
 
-  /// The limit is of decoded bytes, and counts what is announced.
+  /// The limit is of decoded bytes.
   @Test(
+    "a chunked body over the limit is refused by its announced length",
     arguments: [
       ("5\r\n", 4, true), ("3\r\nabc\r\n2\r\n", 4, true), ("7fffffffffffffff\r\n", 4, true),
       ("8000000000000000\r\n", .max, true), ("ffffffffffffffff\r\n", .max, true),

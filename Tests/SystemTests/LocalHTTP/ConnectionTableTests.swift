@@ -92,8 +92,7 @@ final class SharedTable {
     peers.map { table.contains($0.connection) }
   }
 
-  /// An announced length takes nothing from others.
-  @Test func bytesCountAsTheyCome() throws {
+  @Test("bytes count when they come, not when announced") func bytesCountAsTheyCome() throws {
     let table = table()
     let peers = try peers(3, in: table)
     for peer in peers { #expect(table.enter(peer.connection, .bytes(64))) }
@@ -106,8 +105,7 @@ final class SharedTable {
     #expect(!table.enter(peers[0].connection, .bytes(101)))
   }
 
-  /// Of those below the least rate, the one with the least progress goes, whatever it holds.
-  @Test func theSlowestGivesWay() throws {
+  @Test("of those below the least rate, the slowest gives way") func theSlowestGivesWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     for (peer, bytes) in zip(peers, [60, 20, 20]) {
@@ -125,8 +123,9 @@ final class SharedTable {
     #expect(isIn(table, peers) == [true, false, false])
   }
 
-  /// Progress of more than ten seconds ago does not count. Among equals, the one that has waited longest goes.
-  @Test(arguments: [(2, 1), (12, 0)]) func whoHasStalledIsSlow(seconds: Int, slowest: Int) throws {
+  /// Among equals, the one that has waited longest goes.
+  @Test("progress older than ten seconds does not count", arguments: [(2, 1), (12, 0)])
+  func oldProgressDoesNotCount(seconds: Int, slowest: Int) throws {
     let table = table()
     let peers = try peers(2, in: table)
     for peer in peers {
@@ -138,8 +137,8 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [slowest])
   }
 
-  /// The connection that holds most gives way if all are fast enough.
-  @Test func theLargestOfQuickOnesGivesWay() throws {
+  @Test("among fast connections, the largest gives way")
+  func theLargestOfQuickOnesGivesWay() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(2, in: table)
     for (peer, bytes) in zip(peers, [40, 60]) {
@@ -150,8 +149,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [1])
   }
 
-  /// Bodies that are worked on keep their room, and small ones have some of their own.
-  @Test func smallBodiesHaveRoomOfTheirOwn() throws {
+  @Test("small bodies have room beside a large one") func smallBodiesHaveRoomOfTheirOwn() throws {
     let table = table()
     let peers = try peers(5, in: table)
     #expect(table.enter(peers[0].connection, .bytes(100)))
@@ -171,8 +169,7 @@ final class SharedTable {
     #expect(isIn(table, [peers[0], peers[1], peers[4]]) == [true, true, true])
   }
 
-  /// A body that does not say its length is small until it has grown.
-  @Test func whatGrowsLeavesTheReserve() throws {
+  @Test("a growing chunked body leaves small ones room") func whatGrowsLeavesTheReserve() throws {
     let table = table()
     let peers = try peers(2, in: table)
     #expect(table.enter(peers[0].connection, .chunks))
@@ -182,8 +179,7 @@ final class SharedTable {
     #expect(table.table.entries.values.allSatisfy { $0.room == .general && $0.isLarge })
   }
 
-  /// Some connections are kept for requests with small bodies.
-  @Test func largeBodiesLeaveConnections() throws {
+  @Test("large bodies leave small ones connections") func largeBodiesLeaveConnections() throws {
     let table = table { $0.connections = 32 }
     let peers = try peers(32, in: table)
     for peer in peers.prefix(30) { #expect(table.enter(peer.connection, .bytes(11))) }
@@ -193,8 +189,8 @@ final class SharedTable {
     #expect(isIn(table, peers).count { !$0 } == 1 && isIn(table, [peers[30]]) == [true])
   }
 
-  /// A small body that finds the reserve full uses other room, and no place of a large one.
-  @Test func aFullReserveTakesNoLargePlace() throws {
+  @Test("with a full reserve, a small body takes general room, no large place")
+  func aFullReserveTakesNoLargePlace() throws {
     let table = table { ($0.connections, $0.reservedBytes) = (16, 0) }
     let peers = try peers(16, in: table)
     for peer in peers.prefix(15) { #expect(table.enter(peer.connection, .bytes(11))) }
@@ -202,8 +198,8 @@ final class SharedTable {
     #expect(table.grow(peers[15].connection, by: 10))
   }
 
-  /// Bodies that arrive at the same time are not all worked on at once.
-  @Test func noMoreBodiesAreWorkedOnThanRequestsAllowed() throws {
+  @Test("no more bodies are worked on at once than requests are allowed")
+  func noMoreBodiesAreWorkedOnThanRequestsAllowed() throws {
     let table = table { $0.requests = 1 }
     let peers = try peers(2, in: table)
     for peer in peers { #expect(table.enter(peer.connection, .bytes(1))) }
@@ -212,8 +208,7 @@ final class SharedTable {
     #expect(table.work(peers[1].connection))
   }
 
-  /// An answer is sent beyond the room, but whoever does not read one then gives way.
-  @Test func unreadAnswersGiveWay() throws {
+  @Test("answers may exceed the room; an unread one gives way") func unreadAnswersGiveWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     peers[0].fill()
@@ -228,8 +223,8 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [0])
   }
 
-  /// Clients that read, but too many of them, do not hold more than twice the room.
-  @Test func answersHaveTwiceTheRoom() throws {
+  @Test("answers over twice the room make the largest give way")
+  func answersHaveTwiceTheRoom() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(3, in: table)
     for (peer, bytes) in zip(peers, [90, 100, 30]) {
@@ -242,7 +237,7 @@ final class SharedTable {
 }
 
 @Suite struct RecentBytesTests {
-  @Test func theLastTenSecondsCount() {
+  @Test("recent bytes are those of the last ten seconds") func theLastTenSecondsCount() {
     let start = ContinuousClock.now
     var recent = RecentBytes(at: start)
     for second in 0..<30 { recent.add(1 << (second % 10), at: start + .seconds(second)) }

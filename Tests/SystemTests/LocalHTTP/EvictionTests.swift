@@ -65,7 +65,8 @@ import Testing
   }
 
   /// One client with many connections does not take the places of the others.
-  @Test func whoHasMostConnectionsLosesOne() throws {
+  @Test("a newcomer replaces one of the address with most")
+  func whoHasMostConnectionsLosesOne() throws {
     let (table, connections, clients) = try full([2, 3, 3, 4])
     for connection in connections { table.begin(connection) }
     let (new, client) = try one()
@@ -79,7 +80,7 @@ import Testing
   }
 
   /// A request that has come, but has not been read yet, is answered; a new connection has a second for its first byte.
-  @Test func whoHasJustAskedStays() throws {
+  @Test("a connection that has just sent a request stays") func whoHasJustAskedStays() throws {
     let (table, connections, clients) = try full([2, 2])
     clients[0].send("GET / HTTP/1.1\r\n")
     Connection.awaitBytes(of: [connections[0]], upTo: .seconds(300))

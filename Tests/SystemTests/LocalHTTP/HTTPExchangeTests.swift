@@ -16,7 +16,8 @@ import Testing
   }
 
   /// A question is an answer's head: in the middle of a streamed one it would be bytes of a picture.
-  @Test(arguments: [false, true]) func streamedAnswersHoldNoQuestion(isStreaming: Bool) throws {
+  @Test("a silent client is asked for its body, not inside an answer", arguments: [false, true])
+  func noQuestionInsideStreamedAnswers(isStreaming: Bool) throws {
     let connection = SilentConnection()
     let head = try HTTPRequestHead(parsing: Array("POST / HTTP/1.1\r\nHost: h\r\n".utf8))
     let exchange = HTTPExchange(HTTPRequest(head: head, body: []), on: connection)

@@ -30,7 +30,8 @@ import Testing
     return (server, log)
   }
 
-  @Test func everyRequestOfAConnectionIsLogged() throws {
+  @Test("every request of a connection is logged with its status and bytes")
+  func everyRequestOfAConnectionIsLogged() throws {
     let (server, log) = try logged()
     let client = try TestClient(port: server.port)
     try client.send(head("POST", "/echo?key=secret", "Content-Length: 3\r\n") + "abc")
@@ -50,8 +51,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Bytes that are no request, and clients that leave.
-  @Test func whatEndsEarlyIsLogged() throws {
+  @Test("garbage and clients that leave early are logged") func whatEndsEarlyIsLogged() throws {
     let (server, log) = try logged()
     try TestClient(port: server.port).send("GARBAGE\r\n\r\n")
     #expect(log.first(1)[0].status == .badRequest && log.first(1)[0].request == nil)
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// A connection without a place is answered before anything of it is read; one without a request is no request.
-  @Test func busyAnswersAreLogged() throws {
+  @Test("an answer that the server is busy is logged") func busyAnswersAreLogged() throws {
     let seen = Seen()
     let (server, log) = try logged(seen) { $0.connections = 1 }
     let first = try TestClient(port: server.port)

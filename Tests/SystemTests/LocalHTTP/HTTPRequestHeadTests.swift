@@ -6,7 +6,7 @@ import Testing
     try HTTPRequestHead(parsing: Array(text.replacing("\n", with: "\r\n").utf8))
   }
 
-  @Test func partsAreRead() throws {
+  @Test("method, path, query and headers of a request are decoded") func partsAreRead() throws {
     let head = try head(
       "POST /v1/eff%65ct?focus=1.8m&radius=1%25&name=a+b&empty HTTP/1.1\nHost: h:1\nX-A:  b \nx-a: c\n"
     )
@@ -17,43 +17,49 @@ import Testing
     #expect(try head.body == .bytes(0))
   }
 
-  @Test func linesMayEndInLineFeedsAlone() throws {
+  @Test("lines of a head may end in line feeds alone") func linesMayEndInLineFeedsAlone() throws {
     let head = try HTTPRequestHead(parsing: Array("GET / HTTP/1.1\nHost: h\nA: b\n".utf8))
     #expect(head.headers == ["host": "h", "a": "b"])
   }
 
-  @Test func connectionsEndWhereTheClientSaysSo() throws {
+  @Test("a connection is not kept after a Close header or with HTTP/1.0")
+  func connectionsEndWhereTheClientSaysSo() throws {
     #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: Close\n").keepsAlive)
     #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: TE, close\n").keepsAlive)
     #expect(try !head("GET / HTTP/1.0\n").keepsAlive)
   }
 
-  @Test(arguments: [
-    ("", HTTPStatus.badRequest), ("GET /\n", .badRequest),
-    ("GET  / HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET x HTTP/1.1\nHost: h\n", .badRequest), ("GET /a b HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET /é HTTP/1.1\nHost: h\n", .badRequest), ("G(T / HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET / HTTP/2.0\nHost: h\n", .versionNotSupported),
-    ("GET / HTTP/1.1\nHost: h:+80\n", .badRequest), ("GET / HTTP/1.1\nHost: h:8 0\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: [::1]:+80\n", .badRequest),
-    ("GET http://h:+80/ HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: 127.0.0.1:8080@evil.example\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: h\nHost: h\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: h\nOrigin: http://h\nOrigin: http://h\n", .badRequest),
-    ("GET / HTTP/1.1\nHost : h\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: h\n folded\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: h\n: b\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: h\na: \u{1}\n", .badRequest),
-    ("GET /%zz HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET /%0a HTTP/1.1\nHost: h\n", .badRequest), ("GET /?a=%ff HTTP/1.1\nHost: h\n", .badRequest),
-    ("GET / HTTP/1.1\nHost: h\n" + String(repeating: "a: b\n", count: 101), .headersTooLarge),
-  ])
-  func whatCanBeReadInTwoWaysIsRefused(text: String, status: HTTPStatus) {
+  @Test(
+    "a head that can be read in two ways is refused",
+    arguments: [
+      ("", HTTPStatus.badRequest), ("GET /\n", .badRequest),
+      ("GET  / HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET x HTTP/1.1\nHost: h\n", .badRequest), ("GET /a b HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET /é HTTP/1.1\nHost: h\n", .badRequest), ("G(T / HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET / HTTP/2.0\nHost: h\n", .versionNotSupported),
+      ("GET / HTTP/1.1\nHost: h:+80\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h:8 0\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: [::1]:+80\n", .badRequest),
+      ("GET http://h:+80/ HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: 127.0.0.1:8080@evil.example\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h\nHost: h\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h\nOrigin: http://h\nOrigin: http://h\n", .badRequest),
+      ("GET / HTTP/1.1\nHost : h\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h\n folded\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h\n: b\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h\na: \u{1}\n", .badRequest),
+      ("GET /%zz HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET /%0a HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET /?a=%ff HTTP/1.1\nHost: h\n", .badRequest),
+      ("GET / HTTP/1.1\nHost: h\n" + String(repeating: "a: b\n", count: 101), .headersTooLarge),
+    ])
+  func ambiguousHeadsAreRefused(text: String, status: HTTPStatus) {
     let refusal = #expect(throws: HTTPRefusal.self) { try head(text) }
     #expect(refusal?.status == status, "\(text)")
   }
 
   @Test(
+    "a body has one length or plain chunks; other headers are refused",
     arguments: [
       ("Content-Length: 12", .bytes(12), nil), ("Content-Length: +1", nil, .badRequest),
       ("Content-Length: 1, 1", nil, .badRequest), ("Content-Length:", nil, .badRequest),
@@ -84,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func oldClientsHaveNoChunks() throws {
+  @Test("chunks in HTTP/1.0 are refused") func oldClientsHaveNoChunks() throws {
     let head = try head("POST / HTTP/1.0\nTransfer-Encoding: chunked\n")
     #expect(#expect(throws: HTTPRefusal.self) { try head.body }?.status == .badRequest)
   }

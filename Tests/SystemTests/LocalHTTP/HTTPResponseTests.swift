@@ -4,13 +4,15 @@ import Testing
 @testable import LocalHTTP
 
 @Suite struct HTTPResponseTests {
-  @Test(arguments: ["plain", "\"quoted\" \\", "\u{0}\u{1F}\u{7F}\n", "µ ✓"])
+  @Test(
+    "quoted text is a JSON string of the same text",
+    arguments: ["plain", "\"quoted\" \\", "\u{0}\u{1F}\u{7F}\n", "µ ✓"])
   func quotedTextIsJSON(text: String) throws {
     let bytes = Data("[\(HTTPResponse.quoted(text))]".utf8)
     #expect(try JSONDecoder().decode([String].self, from: bytes) == [text])
   }
 
-  @Test func busyServersSayWhenToComeBack() {
+  @Test("only a busy answer says when to come back") func busyServersSayWhenToComeBack() {
     let busy = HTTPResponse(.unavailable, error: "busy")
     #expect(busy.headers.contains { $0.name == "Retry-After" && $0.value == "1" })
     #expect(!HTTPResponse(.notFound, error: "none").headers.contains { $0.name == "Retry-After" })
@@ -18,6 +20,7 @@ import Testing
 
   /// > Source: RFC 9110, section 8.6: no length with 204.
   @Test(
+    "Content-Length is the known length, and absent with status 204",
     arguments: [
       (HTTPStatus.noContent, 0, nil), (.ok, 0, "Content-Length: 0"),
       (.ok, 12, "Content-Length: 12"),

@@ -6,8 +6,8 @@ import _TestSupport
 
 /// More clients than places, bodies that are slow to come, and the end of a server.
 @Suite struct HTTPServerLimitsTests: TestsOfServer {
-  /// Bodies on their way take no place of those that are worked on.
-  @Test func aBodyThatIsReceivedKeepsNobodyWaiting() throws {
+  @Test("bodies that are still arriving keep no request waiting")
+  func aBodyThatIsReceivedKeepsNobodyWaiting() throws {
     let server = try server { $0.requests = 1 }
     let length = "Content-Length: 3\r\n"
     let slow = try (0..<2).map { _ in try TestClient(port: server.port) }
@@ -28,8 +28,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Once its time is over, a body must have come with a least rate.
-  @Test func aBodyHasALeastRate() throws {
+  @Test("a body slower than the least rate ends with status 408") func aBodyHasALeastRate() throws {
     let server = try server { $0.patience = .milliseconds(200) }
     for headers in ["Content-Length: 100\r\n", inChunks] {
       let client = try TestClient(
@@ -44,7 +43,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func everyConnectionGetsAnAnswer() throws {
+  @Test("each of 60 clients gets status 200 or 503") func everyConnectionGetsAnAnswer() throws {
     let server = try server { $0.connections = 4 }
     let request = head("POST", "/echo", "Connection: close\r\nContent-Length: 9\r\n") + "123456789"
     let clients = try (0..<60).map { _ in
@@ -59,8 +58,8 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// A server that finishes answers what it works on, and takes nothing new.
-  @Test func whatIsWorkedOnIsAnsweredAtTheEnd() throws {
+  @Test("a server that finishes answers running work and takes nothing new")
+  func whatIsWorkedOnIsAnsweredAtTheEnd() throws {
     let seen = Seen()
     let server = try server(seen)
     let client = try TestClient(port: server.port)
@@ -80,7 +79,8 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func workThatTakesLongerIsCancelledAtTheEnd() throws {
+  @Test("work that outlasts the end is cancelled when the server stops")
+  func workThatTakesLongerIsCancelledAtTheEnd() throws {
     let seen = Seen()
     let server = try server(seen)
     let client = try TestClient(port: server.port)
@@ -93,8 +93,7 @@ import _TestSupport
     #expect(try client.answer().status == 503)
   }
 
-  /// One empty line before a request is ignored.
-  @Test func emptyLinesBeforeRequestsAreSkipped() throws {
+  @Test("an empty line before a head is ignored") func emptyLinesBeforeRequestsAreSkipped() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     try client.send("\r\n" + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
@@ -105,8 +104,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Answered requests leave nothing behind that would keep later ones out.
-  @Test func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
+  @Test("answered bodies give room back") func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (130, 0) }
     let client = try TestClient(port: server.port)
     for number in 0..<6 {
@@ -118,7 +116,9 @@ import _TestSupport
   }
 
   /// Otherwise a handful of connections that break off shut a server for ever.
-  @Test(arguments: ["Content-Length: 60\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\nabc"])
+  @Test(
+    "a client that leaves inside its body gives its place back",
+    arguments: ["Content-Length: 60\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\nabc"])
   func aClientThatLeavesInsideItsBodyGivesItsPlaceBack(length: String) throws {
     let server = try server()
     func bytes() -> [Int] { server.update { $0.entries.values.map(\.bytes) } }
@@ -132,8 +132,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Whoever sends its body slowly gives its room to others, and is told so.
-  @Test func aSlowBodyGivesWay() throws {
+  @Test("a slow body gives its room to others and is told so") func aSlowBodyGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (100, 0) }
     let slow = try TestClient(port: server.port)
     try slow.send(
@@ -152,8 +151,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Clients that do not read their answers keep nobody out.
-  @Test func anAnswerThatNobodyReadsGivesWay() throws {
+  @Test("an unread answer gives way to others") func anAnswerThatNobodyReadsGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (16 << 20, 0) }
     let body = String(repeating: "a", count: 12 << 20)
     let request = head(
@@ -176,9 +174,11 @@ import _TestSupport
 
   /// A byte now and then does not keep a connection: the time is that of the whole body. However slow the machine is, more
   /// bytes than there will be are announced.
-  @Test(arguments: [
-    "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nF4240\r\n",
-  ])
+  @Test(
+    "a body that trickles in is refused when its time is over",
+    arguments: [
+      "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nF4240\r\n",
+    ])
   func aBodyThatTricklesInEndsAtItsTime(length: String) throws {
     let server = try server { $0.patience = .milliseconds(300) }
     let client = try TestClient(port: server.port)
@@ -194,8 +194,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Also one that is whole before the server looks at it.
-  @Test func longHeadsAreRefusedInOnePieceToo() throws {
+  @Test("a whole head over the limit is refused") func longHeadsAreRefusedInOnePieceToo() throws {
     let server = try server { $0.headBytes = 300 }
     for (padding, status) in [(200, 200), (300, 431)] {
       let header = "A: \(String(repeating: "a", count: padding))\r\n"

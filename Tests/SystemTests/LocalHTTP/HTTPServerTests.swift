@@ -6,7 +6,8 @@ import Testing
 
 /// Servers with limits that a test can reach; nothing here is about how long anything takes.
 @Suite struct HTTPServerTests: TestsOfServer {
-  @Test func aConnectionTakesOneRequestAfterTheOther() throws {
+  @Test("a connection takes one request after the other, also in pieces")
+  func aConnectionTakesOneRequestAfterTheOther() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     // The second one comes with the first, and the third in pieces.
@@ -24,7 +25,7 @@ import Testing
     #expect(try client.isClosed())
   }
 
-  @Test func bodiesComeInChunksToo() throws {
+  @Test("a body may come in chunks, up to the limit of bytes") func bodiesComeInChunksToo() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
     // The next request follows at once; then one byte after the other.
@@ -46,7 +47,8 @@ import Testing
   }
 
   /// What follows a refused body is never taken for a request.
-  @Test func refusedChunksEndTheConnection() throws {
+  @Test("a refused chunked body ends the connection and frees its room")
+  func refusedChunksEndTheConnection() throws {
     let server = try server {
       $0.bodyBytes = 10
       ($0.bodyBytesTogether, $0.smallBytes) = (8, 0)
@@ -75,7 +77,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func aHeadHasNoBody() throws {
+  @Test("the answer to HEAD has no body, also when it refuses") func aHeadHasNoBody() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     try client.send(head("HEAD", "/light") + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
@@ -87,7 +89,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func partsComeBeforeTheAnswer() throws {
+  @Test("parts that a handler sends precede its answer") func partsComeBeforeTheAnswer() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     try client.send(head("POST", "/parts"))
@@ -95,7 +97,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func clientsOfHTTP10GetNoInterimAnswer() throws {
+  @Test("HTTP/1.0 clients get no interim answer") func clientsOfHTTP10GetNoInterimAnswer() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
     let fields = "Expect: 100-continue\r\nContent-Length: 2\r\n"
@@ -105,7 +107,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func aBodyIsAskedForOnlyOnceItIsWelcome() throws {
+  @Test("only a body of allowed length is asked for")
+  func aBodyIsAskedForOnlyOnceItIsWelcome() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
     let expect = "Expect: 100-continue\r\n"
@@ -120,7 +123,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func whatIsRefusedEndsTheConnection() throws {
+  @Test("a refused request gets its status, and the connection ends")
+  func whatIsRefusedEndsTheConnection() throws {
     let server = try server()
     for (text, status) in [
       (head("GET", "/none"), 404), (head("GET", "/light", "Content-Length: 4\r\n") + "1234", 413),
@@ -135,7 +139,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func workEndsWhenItsClientLeaves() throws {
+  @Test("work is cancelled when its client leaves") func workEndsWhenItsClientLeaves() throws {
     let seen = Seen()
     let server = try server(seen)
     do {
@@ -149,7 +153,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func workEndsWhenItsTimeIsOver() throws {
+  @Test("work whose time is over ends with status 504") func workEndsWhenItsTimeIsOver() throws {
     let seen = Seen()
     let server = try server(seen) { $0.workTime = .milliseconds(100) }
     let client = try TestClient(port: server.port)
@@ -159,7 +163,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func workEndsWhenTheServerStops() throws {
+  @Test("work ends with status 503 when the server stops")
+  func workEndsWhenTheServerStops() throws {
     let seen = Seen()
     let server = try server(seen)
     let client = try TestClient(port: server.port)
@@ -170,7 +175,8 @@ import Testing
     #expect(try client.answer().status == 503)
   }
 
-  @Test func slowClientsAreRefused() throws {
+  @Test("a late head or body is refused, a silent client closed")
+  func slowClientsAreRefused() throws {
     let server = try server {
       $0.headTime = .milliseconds(200)
       $0.patience = .milliseconds(200)
@@ -192,7 +198,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func beyondTheQueueThereIsAnAnswerAtOnce() throws {
+  @Test("requests beyond the queue are refused until it has room")
+  func beyondTheQueueThereIsAnAnswerAtOnce() throws {
     let seen = Seen()
     let server = try server(seen) {
       $0.requests = 1
@@ -224,7 +231,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func thereAreOnlySoManyConnections() throws {
+  @Test("a connection beyond the limit gets status 503")
+  func thereAreOnlySoManyConnections() throws {
     let seen = Seen()
     let server = try server(seen) {
       $0.connections = 2
@@ -239,8 +247,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Whoever has not sent a request gives up its place.
-  @Test func slowHeadsMakeRoomForOthers() throws {
+  @Test("a client without a whole request gives way") func slowHeadsMakeRoomForOthers() throws {
     let server = try server { $0.connections = 1 }
     let slow = try TestClient(port: server.port)
     try slow.send("GET / HT")
@@ -256,8 +263,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// A client that has closed its side after its request still reads.
-  @Test func aClientThatSendsNoMoreIsAnswered() throws {
+  @Test("a client that closes its side after its request is answered")
+  func aClientThatSendsNoMoreIsAnswered() throws {
     let seen = Seen()
     let server = try server(seen)
     let client = try TestClient(port: server.port)
@@ -268,7 +275,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test func aPortIsTakenOnce() throws {
+  @Test("a port that is in use is refused") func aPortIsTakenOnce() throws {
     let server = try server()
     #expect(throws: (any Error).self) {
       try HTTPServer(host: "127.0.0.1", port: server.port, limits: HTTPLimits())

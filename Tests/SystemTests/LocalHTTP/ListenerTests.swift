@@ -20,7 +20,7 @@ import Testing
     return taken.count
   }
 
-  @Test func allAddressesHaveOnePort() throws {
+  @Test("all addresses of a listener have one port") func allAddressesHaveOnePort() throws {
     let listener = try listener(["127.0.0.1", "127.0.0.2"])
     let both = [
       try TestClient(port: listener.port),
@@ -34,7 +34,7 @@ import Testing
     (try? Listener(at: SocketAddress.all(of: "::1"), of: "test", port: 0)) != nil
 
   /// The port of one family may be taken in the other one: IPv6 does not take its connections here.
-  @Test(.enabled(if: hasIPv6, "this machine has no IPv6"))
+  @Test("IPv6 and IPv4 are served at one port", .enabled(if: hasIPv6, "this machine has no IPv6"))
   func bothFamiliesAreServed() throws {
     let listener = try listener(["::1", "127.0.0.1"])
     let sixth = try TestClient(portOfIPv6: listener.port)
@@ -44,7 +44,8 @@ import Testing
   }
 
   /// Another server at one address of a name would answer half of its clients.
-  @Test func aPortThatIsTakenAtOneAddressIsTaken() throws {
+  @Test("a port taken at one of two addresses is refused at both")
+  func aPortThatIsTakenAtOneAddressIsTaken() throws {
     let other = try listener(["127.0.0.2"])
     #expect(throws: (any Error).self) {
       try Listener(
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func namesHaveTheirAddressesOnce() {
+  @Test("a host name has each address once, an unknown none") func namesHaveTheirAddressesOnce() {
     let addresses = SocketAddress.all(of: "localhost")
     #expect(!addresses.isEmpty && Set(addresses).count == addresses.count)
     #expect(SocketAddress.all(of: "no.such.host.invalid").isEmpty)

@@ -11,7 +11,7 @@ import Testing
 
   private let part = "--b\r\nContent-Disposition: form-data; name=x"
 
-  @Test func theFirstFileIsTaken() throws {
+  @Test("the first part with a file name is the file") func theFirstFileIsTaken() throws {
     let type = "multipart/form-data; boundary=b"
     #expect(try file(nil, "abc") == nil)
     #expect(try file("image/jpeg", "abc") == nil)
@@ -26,6 +26,7 @@ import Testing
 
   /// Programs that send bytes instead of a file give no file name.
   @Test(
+    "without a file name, the name of a part's field decides",
     arguments: [
       ([("photo", nil, "1")], "1"), ([("\"file\"", nil, "1")], "1"),
       ([("note", nil, "text"), ("image", nil, "1"), ("fov", nil, "60")], "1"),
@@ -52,8 +53,7 @@ import Testing
     #expect(try file("multipart/form-data; boundary=b", form + "--b--") == expected)
   }
 
-  /// What is no photo is a parameter, as long as an address could hold it.
-  @Test func otherPartsAreParameters() throws {
+  @Test("other parts are parameters, unless too long") func otherPartsAreParameters() throws {
     func form(_ body: String) throws -> MultipartForm {
       try #require(
         try MultipartForm(
@@ -71,8 +71,9 @@ import Testing
     #expect(throws: HTTPRefusal.self) { try parameters(String(repeating: "a", count: 17_000)) }
   }
 
-  /// The head of a part is its first line and some fields, also where it is the last part and never ends.
-  @Test(arguments: ["1\r\n--b--", "cut"]) func theHeadOfAPartIsShort(rest: String) throws {
+  /// Also where it is the last part and never ends.
+  @Test("a part's head of more than 4096 bytes is refused", arguments: ["1\r\n--b--", "cut"])
+  func theHeadOfAPartIsShort(rest: String) throws {
     func form(_ count: Int) throws {
       _ = try MultipartForm(
         contentType: "multipart/form-data; boundary=b",
@@ -84,7 +85,7 @@ import Testing
   }
 
   /// Browsers send a file field that nobody filled in with an empty name and no content.
-  @Test func aFileFieldLeftEmptyIsSkipped() throws {
+  @Test("a file field left empty is skipped") func aFileFieldLeftEmptyIsSkipped() throws {
     let type = "multipart/form-data; boundary=b"
     for name in ["x", "photo"] {
       let empty =
@@ -102,7 +103,7 @@ import Testing
   }
 
   /// A form of 64 MB is in memory once, and so is its photo.
-  @Test func theFileTakesTheFormsMemory() throws {
+  @Test("the file of a form takes over its memory") func theFileTakesTheFormsMemory() throws {
     var body = Array("\(part); filename=a\r\n\r\n".utf8)
     body += [UInt8](repeating: 7, count: 1 << 20) + Array("\r\n--b--".utf8)
     let place = body.withUnsafeBytes { $0.baseAddress }
@@ -114,7 +115,7 @@ import Testing
     #expect(file.withUnsafeBytes { $0.baseAddress } == place)
   }
 
-  @Test func aFormHasAThousandPartsAtMost() throws {
+  @Test("1000 parts of a form are read, 1001 refused") func aFormHasAThousandPartsAtMost() throws {
     let part = "--b\r\n\r\n\r\n"
     func form(_ count: Int) throws {
       _ = try MultipartForm(
@@ -127,7 +128,8 @@ import Testing
   }
 
   /// A body that resembles its own boundary everywhere, and one of nothing but lines, are given up by who asks for that.
-  @Test(arguments: ["-", "\r\n", "--b\r\n"]) func theSearchCanBeEnded(piece: String) {
+  @Test("a long search for boundaries can be ended", arguments: ["-", "\r\n", "--b\r\n"])
+  func theSearchCanBeEnded(piece: String) {
     struct Ended: Error {}
     var checks = 0
     let body = Array(String(repeating: piece, count: (3 << 20) / piece.utf8.count).utf8)
@@ -142,8 +144,8 @@ import Testing
     }
   }
 
-  /// A boundary counts at the beginning of a line, and not in a part's head.
   @Test(
+    "a boundary counts only at a line's beginning, outside heads",
     arguments: [
       ("--b\r\n\r\n1\r\n--b--", ["1"]), ("--b\r\n\r\n\r\n--b--", [""]),
       ("x--b\r\n\r\n1\r\n--b--", []), ("\n--b\r\n\r\n1\r\n--b--", []),
@@ -158,11 +160,13 @@ import Testing
     #expect(try form?.parameters().map(\.value) == contents)
   }
 
-  @Test(arguments: [
-    "", "--b", "--b--", "--b\r\n\r\nabc\r\n--b--",
-    "--b\r\nContent-Disposition: form-data; filename=a\r\n\r\ncut",
-    "--b\r\nContent-Disposition: form-data; name=a\r\n\r\ntext\r\n--b--",
-  ])
+  @Test(
+    "a form without a whole file is refused",
+    arguments: [
+      "", "--b", "--b--", "--b\r\n\r\nabc\r\n--b--",
+      "--b\r\nContent-Disposition: form-data; filename=a\r\n\r\ncut",
+      "--b\r\nContent-Disposition: form-data; name=a\r\n\r\ntext\r\n--b--",
+    ])
   func formsWithoutAWholeFileAreRefused(body: String) {
     let refusal = #expect(throws: HTTPRefusal.self) {
       try file("multipart/form-data; boundary=b", body)

@@ -14,24 +14,28 @@ import Testing
     } catch { return error.status }
   }
 
-  @Test(arguments: [
-    ("127.0.0.1", "127.0.0.1:8080", true), ("127.0.0.1", "localhost:8080", true),
-    ("127.0.0.1", "[::1]:8080", true), ("127.0.0.1", "LOCALHOST:8080", true),
-    ("127.0.0.1", "127.0.0.1", false), ("127.0.0.1", "127.0.0.1:80", false),
-    ("127.0.0.1", "evil.example:8080", false), ("127.0.0.1", "127.0.0.1.evil.example:8080", false),
-    ("127.0.0.1", "127.evil:8080", false), ("127.0.0.1", "localhost.evil.example:8080", false),
-    ("127.0.0.1", "192.168.1.5:8080", false), ("127.0.0.1", "127.0.0.1:8080:8080", false),
-    ("127.0.0.1", "[::1]x:8080", false),
-    ("192.168.1.5", "192.168.1.5:8080", true), ("192.168.1.5", "localhost:8080", false),
-    ("0.0.0.0", "192.168.1.5:8080", true), ("0.0.0.0", "evil.example:8080", false),
-    ("0.0.0.0", "[fe80::1]:8080", true), ("0.0.0.0", "1.2.3.400:8080", false),
-  ])
+  @Test(
+    "only a Host header that names this server is served",
+    arguments: [
+      ("127.0.0.1", "127.0.0.1:8080", true), ("127.0.0.1", "localhost:8080", true),
+      ("127.0.0.1", "[::1]:8080", true), ("127.0.0.1", "LOCALHOST:8080", true),
+      ("127.0.0.1", "127.0.0.1", false), ("127.0.0.1", "127.0.0.1:80", false),
+      ("127.0.0.1", "evil.example:8080", false),
+      ("127.0.0.1", "127.0.0.1.evil.example:8080", false),
+      ("127.0.0.1", "127.evil:8080", false), ("127.0.0.1", "localhost.evil.example:8080", false),
+      ("127.0.0.1", "192.168.1.5:8080", false), ("127.0.0.1", "127.0.0.1:8080:8080", false),
+      ("127.0.0.1", "[::1]x:8080", false),
+      ("192.168.1.5", "192.168.1.5:8080", true), ("192.168.1.5", "localhost:8080", false),
+      ("0.0.0.0", "192.168.1.5:8080", true), ("0.0.0.0", "evil.example:8080", false),
+      ("0.0.0.0", "[fe80::1]:8080", true), ("0.0.0.0", "1.2.3.400:8080", false),
+    ])
   func onlyNamesOfTheServerAreServed(host: String, header: String, isServed: Bool) throws {
     #expect(try status(of: ["Host: \(header)"], host: host) == (isServed ? nil : .misdirected))
   }
 
   /// What looks whether a server runs may not know its name.
-  @Test func onlySomeRequestsMayNameNoHost() throws {
+  @Test("a request without a Host is served only where none is needed")
+  func onlySomeRequestsMayNameNoHost() throws {
     let hosts = ServedHosts(host: "127.0.0.1", port: 8080)
     for (version, status) in [("1.1", HTTPStatus.badRequest), ("1.0", .misdirected)] {
       let head = try HTTPRequestHead(parsing: Array("GET / HTTP/\(version)\r\n".utf8))
@@ -44,7 +48,8 @@ import Testing
     #expect(throws: HTTPRefusal.self) { try hosts.check(other, isPage: false, needsHost: false) }
   }
 
-  @Test func pagesOfOtherSitesAreRefused() throws {
+  @Test("pages of other sites are refused, links to the own page are not")
+  func pagesOfOtherSitesAreRefused() throws {
     let host = "Host: 127.0.0.1:8080"
     #expect(try status(of: [host, "Origin: http://127.0.0.1:8080"]) == nil)
     #expect(try status(of: [host, "Origin: https://127.0.0.1:8080"]) == .forbidden)
@@ -60,7 +65,8 @@ import Testing
   }
 
   /// A proxy that gives this server's name for its own; the browser says that page and address are one.
-  @Test func theBrowsersWordStandsForTheOrigin() throws {
+  @Test("a page that the browser calls same-origin is served behind a proxy")
+  func sameOriginIsServedBehindAProxy() throws {
     let proxied = ["Host: 127.0.0.1:8080", "Origin: https://photos.example"]
     #expect(try status(of: proxied) == .forbidden)
     #expect(try status(of: proxied + ["Sec-Fetch-Site: same-origin"]) == nil)
@@ -69,7 +75,8 @@ import Testing
     #expect(try status(of: rebound) == .misdirected)
   }
 
-  @Test func pagesOfAllowedOriginsAreServed() throws {
+  @Test("a page of an allowed origin is served, other pages are refused")
+  func pagesOfAllowedOriginsAreServed() throws {
     let hosts = ServedHosts(
       host: "127.0.0.1", port: 8080, origins: AllowedOrigins(["https://photos.example"]))
     func status(_ headers: [String]) throws -> HTTPStatus? {
@@ -86,7 +93,7 @@ import Testing
     #expect(try status(["Host: evil.example", "Origin: https://photos.example"]) == .misdirected)
   }
 
-  @Test func loopbackIsThisMachine() {
+  @Test("localhost, 127.x.x.x and ::1 are loopback, others are not") func loopbackIsThisMachine() {
     for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] {
       #expect(ServedHosts.isLoopback(host), "\(host)")
     }
@@ -96,7 +103,7 @@ import Testing
   }
 
   /// Behind a proxy, whose port is not this server's.
-  @Test func hostsThatWereAllowedHaveAnyPort() throws {
+  @Test("an added host is served at any port") func hostsThatWereAllowedHaveAnyPort() throws {
     let hosts = ServedHosts(host: "127.0.0.1", port: 8080, others: ["Photos.example"])
     func status(_ headers: String) throws -> HTTPStatus? {
       let head = try HTTPRequestHead(parsing: Array("POST /v1/depth HTTP/1.1\r\n\(headers)".utf8))

@@ -31,7 +31,8 @@ import _TestSupport
     return MemoryBudget(root: root.path, addressSpace: addressSpace, data: data).bytes
   }
 
-  @Test func theMachineAndTheProcessesLimits() throws {
+  @Test("the memory budget is the least of the machine's and the process's limits")
+  func theMachineAndTheProcessesLimits() throws {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     #expect(try bytes([:]) == available)
     #expect(try bytes([:], addressSpace: 1 << 30) == 1 << 30 - 1000 * page)
@@ -40,15 +41,14 @@ import _TestSupport
     #expect(MemoryBudget(root: "/nowhere", addressSpace: nil, data: nil).bytes == .max)
   }
 
-  @Test func peakIsTheProgramsOwn() throws {
+  @Test("peak memory is read from the process's own status") func peakIsTheProgramsOwn() throws {
     let root = try system(["proc/self/status": "Name:\tdepth\nVmHWM:\t   51812 kB\nVmRSS:\t 4 kB\n"]
     )
     #expect(PeakMemory(root: root.path).bytes == 51812 * 1024)
     #expect(PeakMemory(root: "/nowhere").bytes > 1 << 20)
   }
 
-  /// Version 2: the tightest of the group and those around it, without the page cache.
-  @Test func unifiedHierarchy() throws {
+  @Test("in cgroup v2 the tightest group limits, less page cache") func unifiedHierarchy() throws {
     let mounts = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
     let files = [
       "proc/self/mountinfo": mounts, "proc/self/cgroup": "0::/user/job\n",
@@ -74,7 +74,7 @@ import _TestSupport
   }
 
   /// In a container the mount shows the group itself; `/proc/self/cgroup` may name it from outside.
-  @Test func containerOfVersion1() throws {
+  @Test("in cgroup v1 a container limits, less page cache") func containerOfVersion1() throws {
     let root = "/docker/abc"
     let files = [
       "proc/self/mountinfo":
@@ -90,7 +90,7 @@ import _TestSupport
     #expect(try bytes(files.merging(unlimited) { $1 }) == available)
   }
 
-  @Test func thisProcessMayTakeSomething() {
+  @Test("the memory budget of this process is positive") func memoryBudgetIsPositive() {
     #expect(MemoryBudget.current.bytes > 0)
   }
 }

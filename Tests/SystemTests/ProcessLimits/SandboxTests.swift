@@ -33,8 +33,8 @@
       return (outcome, report.pointee)
     }
 
-    /// A child that computes for ever is ended by the system, and one that crashes writes no copy of the memory.
-    @Test func processorTimeIsLimited() throws {
+    @Test("processor time is limited, and no core dump written")
+    func processorTimeIsLimited() throws {
       let (outcome, report) = try run { memory in
         guard let memory else { return }
         let report = UnsafeMutableRawPointer(mutating: memory).assumingMemoryBound(to: Report.self)
@@ -53,7 +53,8 @@
     }
 
     /// Ctrl-C, a closed terminal and a service manager reach all processes of a group; what follows is the parent's decision.
-    @Test(arguments: [true, false]) func theParentDecidesAboutSignals(isAlone: Bool) throws {
+    @Test("a child ignores stop signals exactly if it runs alone", arguments: [true, false])
+    func theParentDecidesAboutSignals(isAlone: Bool) throws {
       let (outcome, report) = try run(isAlone: isAlone) { memory in
         guard let memory else { return }
         let report = UnsafeMutableRawPointer(mutating: memory).assumingMemoryBound(to: Report.self)
@@ -74,6 +75,7 @@
 
     /// A child that its limits of time have ended has not crashed: the file may be whole, but decoding it does not end.
     @Test(
+      "a child past its time limit timed out, others crashed",
       arguments: [
         (SIGXCPU, CDS_TIMED_OUT), (SIGALRM, CDS_TIMED_OUT), (SIGSEGV, CDS_CRASHED),
         (SIGABRT, CDS_CRASHED), (SIGSYS, CDS_CRASHED), (0, CDS_CRASHED),

@@ -20,7 +20,7 @@ import Testing
 
   #if os(Linux)
     /// `depth` ignores SIGPIPE and SIGXFSZ. A program that inherited this would go on writing to a closed pipe.
-    @Test func theProgramOfAnEventGetsItsSignals() throws {
+    @Test("a program inherits no ignored signals") func ignoredSignalsAreNotInherited() throws {
       for signal in [SIGPIPE, SIGXFSZ] { _ = Foundation.signal(signal, SIG_IGN) }
       let line = try text(of: ProgramStart(["grep", "^SigIgn", "/proc/self/status"]))
       let mask = try #require(line.split(whereSeparator: \.isWhitespace).last, "\(line)")
@@ -31,13 +31,14 @@ import Testing
     }
   #endif
 
-  @Test func aProgramGetsVariablesAndNoInput() throws {
+  @Test("a started program gets the given variables and no input")
+  func aProgramGetsVariablesAndNoInput() throws {
     var program = ProgramStart(["sh", "-c", "cat; echo \"$DEPTH_ZONE $HOME\""])
     program.environment = [("DEPTH_ZONE", "door"), ("HOME", "/nowhere")]
     #expect(try text(of: program) == "door /nowhere\n")
   }
 
-  @Test func aMissingProgramIsAnError() {
+  @Test("starting a missing program is an error") func aMissingProgramIsAnError() {
     let failure = #expect(throws: SystemFailure.self) {
       try ProgramStart(["/no/such/program"]).start()
     }

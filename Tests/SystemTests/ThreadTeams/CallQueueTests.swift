@@ -21,7 +21,7 @@ import Testing
     func append(_ name: String) { names.withLock { $0 += name } }
   }
 
-  @Test(arguments: [1, 2, 3])
+  @Test("no more calls run than workers, and all are done", arguments: [1, 2, 3])
   func noMoreCallsThanWorkersRunAtOnceAndAllAreDone(workers: Int) async throws {
     let queue = CallQueue(workers: workers)
     let (running, most) = (Counter(), Counter())
@@ -54,7 +54,8 @@ import Testing
     return (call, gate)
   }
 
-  @Test func aWaitingCallEndsAtOnceWhenCancelled() async throws {
+  @Test("a waiting call ends at once when cancelled, and never runs")
+  func aWaitingCallEndsAtOnceWhenCancelled() async throws {
     let queue = CallQueue(workers: 1)
     let (first, gate) = await occupying(queue)
     let runs = Counter()
@@ -67,8 +68,8 @@ import Testing
     #expect(runs.value == 0)
   }
 
-  /// Calls of one kind keep their order, and a cancelled one does not change it.
-  @Test func shortCallsBeginBeforeOthers() async throws {
+  @Test("short calls begin before others; each kind keeps its order")
+  func shortCallsBeginBeforeOthers() async throws {
     let queue = CallQueue(workers: 1)
     let (first, gate) = await occupying(queue)
     let order = Order()
@@ -91,7 +92,8 @@ import Testing
     #expect(order.names.withLock(\.self) == "BEac")
   }
 
-  @Test func aRunningCallSeesThatItIsCancelled() async throws {
+  @Test("a running call sees its cancellation, and its thread is free again")
+  func aRunningCallSeesThatItIsCancelled() async throws {
     let queue = CallQueue(workers: 1)
     let started = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -111,19 +113,20 @@ import Testing
     #expect(try await queue.run(threads: 1) { _ in 7 } == 7)
   }
 
-  @Test func withoutAnyThreadTheCallerRunsTheCall() async throws {
+  @Test("if no thread can start, the caller runs the call")
+  func withoutAnyThreadTheCallerRunsTheCall() async throws {
     let queue = CallQueue(workers: 2) { _ in false }
     for index in 0..<20 { #expect(try await queue.run(threads: 2) { _ in index } == index) }
   }
 
-  @Test func aThrownErrorArrives() async throws {
+  @Test("an error thrown by a call reaches its caller") func aThrownErrorArrives() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
       try await CallQueue(workers: 1).run(threads: 1) { _ in throw Failure() }
     }
   }
 
-  @Test func progressOfStepsCoversTheWholeCall() throws {
+  @Test("progress of steps covers the whole call") func progressOfStepsCoversTheWholeCall() throws {
     let seen = Mutex<[Double]>([])
     let call = CallContext(threads: 1, progress: { share in seen.withLock { $0.append(share) } })
     for step in 0..<2 {
@@ -132,7 +135,9 @@ import Testing
     #expect(seen.withLock { $0 } == [0, 0.25, 0.5, 0.5, 0.75, 1])
   }
 
-  @Test(arguments: [(8, 1, 8), (8, 2, 4), (8, 3, 2), (2, 4, 1), (1, 1, 1), (4, 0, 4)])
+  @Test(
+    "calls at the same time divide the threads, at least one each",
+    arguments: [(8, 1, 8), (8, 2, 4), (8, 3, 2), (2, 4, 1), (1, 1, 1), (4, 0, 4)])
   func callsDivideTheThreads(threads: Int, calls: Int, expected: Int) {
     #expect(ThreadShare.part(of: threads, calls: calls) == expected)
   }

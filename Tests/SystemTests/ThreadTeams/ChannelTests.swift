@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3]) func elementsComeInOrder(capacity: Int) throws {
+  @Test("a channel gives its elements in order, then nothing", arguments: [1, 3])
+  func elementsComeInOrder(capacity: Int) throws {
     let channel = Channel<Int>(capacity: capacity)
     try channel.startFilling("numbers", from: source(100))
     var received: [Int] = []
@@ -28,7 +29,7 @@ import Testing
     #expect(try channel.receive() == nil && channel.dropped == 0)
   }
 
-  @Test func theNewestElementsStay() throws {
+  @Test("a channel of the newest elements drops the oldest") func theNewestElementsStay() throws {
     let channel = Channel<Int>(capacity: 2, policy: .keepNewest)
     channel.fill(from: source(5))
     #expect(channel.dropped == 3)
@@ -37,7 +38,7 @@ import Testing
     #expect(try channel.receive() == nil)
   }
 
-  @Test func aSenderWaitsForRoom() throws {
+  @Test("a sender waits while the channel is full") func aSenderWaitsForRoom() throws {
     let sent = Mutex(0)
     let channel = Channel<Int>(capacity: 2)
     let source = source(10)
@@ -53,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func aFailureComesAfterTheElements() throws {
+  @Test("a failure comes after the elements, and stays")
+  func aFailureComesAfterTheElements() throws {
     let channel = Channel<Int>(capacity: 8)
     channel.fill(from: source(3, fails: true))
     for value in 0..<3 { #expect(try channel.receive() == value) }
@@ -61,7 +63,7 @@ import Testing
     #expect(throws: Broken.self) { try channel.receive(upTo: .seconds(1000)) }
   }
 
-  @Test func anEmptyChannelTimesOut() throws {
+  @Test("receiving from an empty channel times out") func anEmptyChannelTimesOut() throws {
     let channel = Channel<Int>()
     guard case .timeout = try channel.receive(upTo: .milliseconds(1)) else {
       Issue.record("no timeout")
@@ -74,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func aClosedChannelTakesNothing() throws {
+  @Test("a closed channel only gives what it holds") func aClosedChannelTakesNothing() throws {
     let channel = Channel<Int>(capacity: 2)
     #expect(channel.send(1))
     channel.close()

@@ -2,7 +2,9 @@ import DepthBase
 import Testing
 
 @Suite struct FilledRowsTests {
-  @Test(arguments: [(0, 3, 1), (1, 1, 1), (7, 5, 2), (33, 4, 16), (50, 3, 7)], [1, 2, 5])
+  @Test(
+    "every row is set once, and the padding is zero",
+    arguments: [(0, 3, 1), (1, 1, 1), (7, 5, 2), (33, 4, 16), (50, 3, 7)], [1, 2, 5])
   func everyRowIsSetOnce(_ size: (height: Int, width: Int, grain: Int), threads: Int) {
     let expected = (0..<size.height * size.width).map { Float($0) }
     for strided in [false, true] {
@@ -18,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test("a cancelled call computes no rows", arguments: [false, true])
   func cancelledCallsLeaveOutTheirRows(strided: Bool) {
     let cancellation = Cancellation()
     cancellation.cancel()
@@ -30,7 +32,7 @@ import Testing
     #expect(rows.count == 36)
   }
 
-  @Test(arguments: [1, 3])
+  @Test("four arrays are filled in one loop, with results in order", arguments: [1, 3])
   func fourArraysAreFilledTogether(threads: Int) {
     let (arrays, results) = filledRows(
       height: 10, widths: (3, 1, 0, 2), grain: 4, threads: threads
@@ -49,8 +51,7 @@ import Testing
     #expect(results == [4, 4, 2])
   }
 
-  @Test(arguments: [1, 4])
-  func rowsAreUpdatedInPlace(threads: Int) {
+  @Test("rows are updated in place", arguments: [1, 4]) func rowsAreUpdatedInPlace(threads: Int) {
     var numbers = Array(0..<35)
     updateRows(of: &numbers, width: 5, grain: 2, threads: threads) { rows, out in
       for i in 0..<out.count { out[i] += 100 * rows.lowerBound }
@@ -58,12 +59,12 @@ import Testing
     #expect(numbers == (0..<35).map { $0 + 100 * ($0 / 10 * 2) })
   }
 
-  @Test(arguments: [1, 4])
+  @Test("results of a parallel map keep their order", arguments: [1, 4])
   func resultsKeepTheirOrder(threads: Int) {
     #expect(parallelMap(20, threads: threads) { "\($0)" } == (0..<20).map { "\($0)" })
   }
 
-  @Test func partsAreCopiedWhereTheyBelong() {
+  @Test("a part is copied to its place in a span") func partsAreCopiedWhereTheyBelong() {
     var numbers = [UInt8](repeating: 0, count: 6)
     var span = numbers.mutableSpan
     let three: [UInt8] = [1, 2, 3]
@@ -71,7 +72,7 @@ import Testing
     #expect(numbers == [0, 0, 1, 2, 3, 0])
   }
 
-  @Test func partsBeyondTheEndTrap() async {
+  @Test("a part beyond the end or of unfit width traps") func partsBeyondTheEndTrap() async {
     await #expect(processExitsWith: .failure) {
       var numbers = [UInt8](repeating: 0, count: 6)
       var span = numbers.mutableSpan

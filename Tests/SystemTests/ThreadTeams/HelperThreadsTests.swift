@@ -22,8 +22,8 @@ import Testing
 
   private let expected = (0..<50).map { (0..<$0).reduce(0) { $0 + $1 * $1 } }
 
-  /// As under `ulimit -u 1`: the caller does everything, and nothing waits.
-  @Test(arguments: [1, 2, 8])
+  /// As under `ulimit -u 1`.
+  @Test("if no helper can start, the caller does all the work", arguments: [1, 2, 8])
   func withoutAnyThreadTheCallerDoesTheWork(threads: Int) {
     let tries = Atomic<Int>(0)
     let none = HelperThreads { _ in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func aHelperThatComesTooLateFindsNothingToDo() {
+  @Test("a late helper finds nothing to do") func aHelperThatComesTooLateFindsNothingToDo() {
     let late = Mutex<[HelperThreads.Job]>([])
     let pool = HelperThreads { job in
       late.withLock { $0.append(job) }
@@ -49,7 +49,7 @@ import Testing
     #expect(late.withLock { $0.count } > 0)
   }
 
-  @Test func threadsAreUsedAgain() {
+  @Test("later teams reuse the helper threads") func threadsAreUsedAgain() {
     let started = Atomic<Int>(0)
     let counted = HelperThreads { job in
       started.add(1, ordering: .relaxed)
@@ -59,8 +59,7 @@ import Testing
     #expect((1...max(3, availableProcessors)).contains(started.load(ordering: .relaxed)))
   }
 
-  /// Helpers of an open team that has nothing to do do not use up a processor, and come back for work.
-  @Test(arguments: [2, 4])
+  @Test("helpers without work sleep, and wake up for the next loop", arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
     // Threads of its own: other tests may have all of the process's.
     let helpers = HelperThreads(start: OwnThread.start)
@@ -77,8 +76,7 @@ import Testing
     }
   }
 
-  /// Loops of a team that come while its helpers fall asleep: none is lost, none waits forever.
-  @Test func noLoopIsLostBesideSleep() {
+  @Test("no loop is lost while helpers fall asleep") func noLoopIsLostBesideSleep() {
     ThreadTeam.run(threads: 3) { team in
       for loop in 0..<200 {
         // Pauses around the time after which helpers sleep.
@@ -92,7 +90,7 @@ import Testing
   }
 
   /// A child of `fork` counts one fork more and has none of its parent's threads.
-  @Test func aChildOfForkHasHelpersOfItsOwn() {
+  @Test("a child of fork has helper threads of its own") func aChildOfForkHasHelpersOfItsOwn() {
     let parent = HelperThreads.shared
     #expect(HelperThreads.shared === parent)
     let forks = ck_forks()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ThreadTeamTests {
   /// Many short loops of changing length: a claim on a loop that is already over would count twice.
-  @Test(arguments: [1, 2, 3, 8])
+  @Test("a team runs every index of a loop once", arguments: [1, 2, 3, 8])
   func everyIndexRunsOnce(threads: Int) {
     ThreadTeam.run(threads: threads) { team in
       for loop in 0..<5000 {
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// The caller's indices rise and the first helper's fall, so that each keeps to its side of a map.
-  @Test func workersBeginAtBothEnds() {
+  /// Each worker keeps to its side of a map.
+  @Test("the caller counts from the start, a helper from the end") func workersBeginAtBothEnds() {
     let order = Mutex<[[Int]]>([[], []])
     ThreadTeam.run(threads: 2) { team in
       for _ in 0..<200 {
@@ -33,8 +33,7 @@ import Testing
     }
   }
 
-  /// The same team cannot begin a loop while it is in one; a team inside it can.
-  @Test func aLoopInsideALoopTraps() async {
+  @Test("a loop inside its team's loop traps; another's runs") func aLoopInsideALoopTraps() async {
     await #expect(processExitsWith: .failure) {
       ThreadTeam.run(threads: 2) { team in
         team.forEach(4) { _, _ in team.forEach(4) { _, _ in } }
@@ -54,7 +53,7 @@ import Testing
     #expect(runs.value == 16)
   }
 
-  @Test func lowestFailureIsThrown() {
+  @Test("of several failures, that of the lowest index is thrown") func lowestFailureIsThrown() {
     struct Failure: Error, Equatable { let index: Int }
     #expect(throws: Failure(index: 3)) {
       try ThreadTeam.run(threads: 4) { team in
@@ -65,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 7, 64], [1, 5, 100])
+  @Test("chunks cover a range once, at most a grain long", arguments: [0, 1, 7, 64], [1, 5, 100])
   func chunksCoverTheRange(count: Int, grain: Int) {
     let runs = (0..<count).map { _ in Counter() }
     parallelFor(count, grain: grain, threads: 2) { chunk in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WorkerThreadsTests {
   /// Other tests may hold the threads: one worker is enough to do everything.
-  @Test(arguments: [1, 2, 5])
+  @Test("all work is done when the call returns", arguments: [1, 2, 5])
   func allWorkIsDoneWhenTheCallReturns(count: Int) {
     let next = Mutex(0)
     let done = Mutex(0)
@@ -27,14 +27,14 @@ import Testing
     #expect(done.withLock { $0 } == 100)
   }
 
-  @Test func aMonitorGivesUpInTime() {
+  @Test("a monitor stops waiting when its time is over") func aMonitorGivesUpInTime() {
     let monitor = Monitor(0)
     #expect(monitor.wait(upTo: .milliseconds(1)) { $0 == 1 ? $0 : nil } == nil)
     monitor.update { $0 = 1 }
     #expect(monitor.wait(upTo: .seconds(60)) { $0 == 1 ? $0 : nil } == 1)
   }
 
-  @Test func refusedThreadsAreCounted() {
+  @Test("threads that cannot start are not counted") func threadsThatCannotStartAreNotCounted() {
     let none = HelperThreads { _ in false }
     #expect(none.ask(3, toRun: {}) == 0)
   }
