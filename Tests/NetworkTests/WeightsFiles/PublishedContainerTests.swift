@@ -39,22 +39,22 @@ import _TestSupport
     let one = #""a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}"#
     #expect(try arrays(safetensors("{\(one)}", bytes: 8))?.arrays["a"]?.shape == [2])
     for (words, header, bytes) in [
-      ("does not fit", "{\(one)}", 4), ("end at byte", "{\(one)}", 12),
+      ("do not fit", "{\(one)}", 4), ("end at byte", "{\(one)}", 12),
       ("holds no arrays", "{}", 0), ("not a JSON object", "{x", 0),
-      ("does not fit", #"{"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}}"#, 8),
-      ("does not fit", #"{"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}"#, 8),
-      ("does not fit", #"{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
+      ("do not fit", #"{"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}}"#, 8),
+      ("do not fit", #"{"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}"#, 8),
+      ("do not fit", #"{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
       (
-        "does not fit",
+        "do not fit",
         #"{"a":{"dtype":"F32","shape":[9223372036854775807,9],"data_offsets":[0,8]}}"#, 8
       ),
       ("has the type F8_E4M3", #"{"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}}"#, 8),
-      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
+      ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
       // Gaps and overlaps, whether the end or the beginning says so.
-      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,16]}}"#, 16),
-      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}"#, 20),
-      ("does not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[4,16]}}"#, 16),
-      ("does not fit", #"{"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}"#, 16),
+      ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,16]}}"#, 16),
+      ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}"#, 20),
+      ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[4,16]}}"#, 16),
+      ("do not fit", #"{"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}"#, 16),
     ] {
       expectRefusal(words, safetensors(header, bytes: bytes))
     }

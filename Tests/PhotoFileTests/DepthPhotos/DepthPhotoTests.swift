@@ -210,7 +210,7 @@ import _TestSupport
       ("<a \(name) G:Data='AAAA' G:Format='RangeInverse' G:Near='3' G:Far='2'/>", "near and far"),
       (
         "<a xmlns:n='http://ns.adobe.com/xmp/note/' n:HasExtendedXMP='"
-          + String(repeating: "0", count: 32) + "'/>", "of the extended packet"
+          + String(repeating: "0", count: 32) + "'/>", "extended packet is incomplete"
       ),
       (String(repeating: "<a>", count: 100), "nested too deeply"),
     ] {
