@@ -83,18 +83,6 @@ import _TestSupport
     #expect(line.outputs.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  @Test("refining one photo writes a map of its width") func refiningWritesAMap() throws {
-    let folder = try TemporaryFolder()
-    try TestPhoto.image().write(to: folder.url("a.png"))
-    try TestPhoto.depth().write(to: folder.url("d.pfm"))
-    let outcome = try runDepth([
-      "refine", folder.path("a.png"), folder.path("d.pfm"), "-o", folder.path("r.pfm"), "--json",
-      "--quiet",
-    ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try DepthMap(contentsOf: folder.url("r.pfm")).width == 64)
-  }
-
   /// Runs work on photos, and says how it went.
   private func perform(
     _ photos: [PhotoInput], threads: Int, json: Bool = false,

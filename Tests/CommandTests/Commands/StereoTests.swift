@@ -3,6 +3,7 @@ import Foundation
 import PictureFiles
 import StereoPhotos
 import Testing
+import ViewSynthesis
 import _TestSupport
 
 @Suite struct StereoTests {
@@ -111,14 +112,22 @@ import _TestSupport
     }
   }
 
-  @Test("metric stereo by baseline and screen distance is made") func metricStereoIsMade() throws {
+  @Test("metric stereo has the parallax of its baseline, focal length and screen distance")
+  func metricStereoHasItsParallax() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let outcome = try runDepth([
       "stereo", photo, "--depth", depth, "--baseline", "63mm", "--focal-length", "131px",
-      "--screen-distance", "2.5m", "-o", folder.path("m.png"),
+      "--screen-distance", "2.5m", "--format", "left-right", "-o", folder.path("m.png"),
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
+    var options = StereoOptions()
+    options.amount = .metric(
+      MetricParallax(baseline: 0.063, focalLength: .pixels(131), screenDistance: 2.5))
+    let pair = try Image(contentsOf: URL(filePath: photo)).stereoPair(
+      depth: DepthMap(contentsOf: URL(filePath: depth)), options: options)
+    let left = try Image(contentsOf: folder.url("m_L.png"))
+    #expect(left.pixels == pair.left.pixels && left.pixels != pair.right.pixels)
   }
 
   @Test("depth inside a photo serves stereo; a photo without it is refused")

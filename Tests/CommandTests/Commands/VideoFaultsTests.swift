@@ -214,6 +214,9 @@ import _TestSupport
     let outcome = try FilmTools.video(
       ["in.mkv", "out.mkv", "--effect", "mask", "--focus", "100m", "--steady", steady], in: folder)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    try FilmTools.ffmpeg("-i out.mkv -pix_fmt gray -f rawvideo out.raw", in: folder)
+    let masks = try TemporaryFolder.bytes(of: folder.path("out.raw"))
+    #expect(masks.count == 2 * 64 * 48 && masks.allSatisfy { $0 < 8 })
   }
 
   /// A part of a film is not short because the film is longer, and sound may be longer than pictures.
