@@ -5,9 +5,8 @@ import DepthErrors
 package struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
-  /// The first line of ffmpeg's version text.
+  /// The first line of ffmpeg's banner.
   package let version: String
-  let filters: Set<String>
   let encoders: [String: String]
   /// The option that keeps the times of frames: `-fps_mode`, or `-vsync` before version 5.1.
   let timing: [String]
@@ -22,12 +21,12 @@ package struct FFmpeg: Sendable {
   package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
-    filters = Set(try Self.list(ffmpeg, "-filters").map(\.name))
+    // One start instead of two: ffmpeg loads 200 libraries each time.
+    let (list, banner) = try Self.output(ffmpeg, ["-encoders"])
     encoders = Dictionary(
-      try Self.list(ffmpeg, "-encoders").map { ($0.name, Self.codec(of: $0)) },
+      Self.entries(of: list).map { ($0.name, Self.codec(of: $0)) },
       uniquingKeysWith: { first, _ in first })
-    let text = try Self.text(ffmpeg, ["-hide_banner", "-version"])
-    version = text.split(separator: "\n").first.map(String.init) ?? ""
+    version = banner.first { $0.hasPrefix("ffmpeg version") } ?? ""
     let isOld = Self.isOld(version, below: (5, 1))
     setsDurations = !isOld
     timing = isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
@@ -65,6 +64,13 @@ package struct FFmpeg: Sendable {
   ///
   /// - Throws: `DepthError` with the program's first message if it fails.
   static func text(_ program: String, _ arguments: [String]) throws -> String {
+    try output(program, arguments).text
+  }
+
+  /// Runs a program, and returns its output and its messages.
+  private static func output(
+    _ program: String, _ arguments: [String]
+  ) throws -> (text: String, messages: [String]) {
     let child = try ChildProcess(program, arguments, output: .pipe)
     let bytes = child.readAll()
     let status = child.finish()
@@ -74,15 +80,12 @@ package struct FFmpeg: Sendable {
         child.messages.first.map(ChildProcess.plain)
           ?? "\(program) ended with status \(status)")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return (String(decoding: bytes, as: UTF8.self), child.messages)
   }
 
-  /// Runs ffmpeg with a listing option, and returns the second word of each line and the text after it.
-  private static func list(
-    _ program: String, _ list: String
-  ) throws -> [(name: String, text: Substring)] {
-    let lines = try text(program, ["-hide_banner", list]).split(separator: "\n")
-    return lines.compactMap { line in
+  /// The second word of each line of a list, and the text after it.
+  private static func entries(of list: String) -> [(name: String, text: Substring)] {
+    list.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ", maxSplits: 2)
       return words.count > 1 ? (String(words[1]), words.count > 2 ? words[2] : "") : nil
     }
@@ -94,6 +97,11 @@ package struct FFmpeg: Sendable {
       return encoder.name
     }
     return String(encoder.text[start.upperBound...].dropLast())
+  }
+
+  /// - Throws: `DepthError` if ffmpeg cannot be started.
+  func hasFilter(_ name: String) throws -> Bool {
+    try Self.text(ffmpeg, ["-hide_banner", "-h", "filter=\(name)"]).contains("Filter \(name)\n")
   }
 
   /// - Throws: `DepthError` if ffmpeg cannot be started.

@@ -53,11 +53,11 @@ package struct FilmDecoding: Sendable {
     (chroma, bits) = (stored.chroma, stored.bits)
     warnings += stored.notes
     let read = Self.read(name, format, stored, hasAlpha: hasAlpha, isHDR: coding != nil)
-    var filters = Self.deinterlacing(video, isInterlaced: isInterlaced, name, tools)
+    var filters = Self.deinterlacing(video, isInterlaced: isInterlaced, name)
     var tags = ColorTags(of: video)
     siting = video.siting
     let isMixed = format.colors == .rgb || format.colors == .gray && hasAlpha
-    let source = SourceMatrix(tags, isMixed: isMixed, tools)
+    let source = try SourceMatrix(tags, isMixed: isMixed, tools)
     filters += source.filters(to: read, tags)
     if let note = source.note(named: video.matrixTag) { warnings.append(note) }
     (pixelFormat, matrix) = (read, source.matrix ?? (coding == nil ? nil : .bt2020))
@@ -152,9 +152,9 @@ package struct FilmDecoding: Sendable {
 
   /// Deinterlacing filters. If the file does not state the field order, only frames marked as interlaced are converted.
   private static func deinterlacing(
-    _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String, _ tools: FFmpeg
+    _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String
   ) -> [String] {
-    let filter = (tools.filters.contains("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame"
+    let filter = "bwdif=mode=send_frame"
     if video.isInterlaced { return [filter] }
     // For other formats, the filter would require a conversion.
     guard isInterlaced || video.mayBeInterlaced && format.hasPrefix("yuv") else { return [] }

@@ -13,7 +13,7 @@ enum SourceMatrix: Equatable {
   case unknown
 
   /// - Parameter isMixed: Whether frames must be converted to luma and chroma.
-  init(_ tags: ColorTags, isMixed: Bool, _ tools: FFmpeg) {
+  init(_ tags: ColorTags, isMixed: Bool, _ tools: FFmpeg) throws {
     guard !isMixed else {
       self = .scaled
       return
@@ -27,7 +27,7 @@ enum SourceMatrix: Equatable {
         .known(known)
       } else if [4, 7].contains(code) {
         .scaled
-      } else if [8, 10, 12, 13, 14].contains(code), tools.filters.contains("zscale") {
+      } else if [8, 10, 12, 13, 14].contains(code), try tools.hasFilter("zscale") {
         .converted(code)
       } else {
         .unknown
