@@ -109,6 +109,18 @@ import _TestSupport
     }
   }
 
+  /// The camera of a shot is that of its first second, in which depth is estimated for every third of 30 frames.
+  @Test(arguments: [(1, 30), (3, 10)])
+  func estimatesOfASecondDecide(depthEvery: Int, deciding: Int) throws {
+    let frames = FramePipeline(
+      try Self.estimation.get(), smoothing: .gated, threads: 1, findsMotion: true,
+      framesPerSecond: 30, depthEvery: depthEvery)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let saved = String(decoding: try encoder.encode(frames.saved), as: UTF8.self)
+    #expect(saved.contains("\"deciding\":\(deciding),"), "\(saved)")
+  }
+
   /// A run that goes on where another one stopped gives the same maps.
   @Test func whatIsKeptCanBeSaved() throws {
     let estimation = try Self.estimation.get()

@@ -38,6 +38,13 @@ import Testing
     #expect(inset?.width == inWidth && inset?.height == inHeight, "\(String(describing: inset))")
   }
 
+  /// Frames that say nothing of their pixels have those of the first.
+  @Test func unknownPixelsAreLikeThoseBefore() {
+    let wide = shape(128, 96, Ratio(2, 1))
+    #expect(shape(64, 48, Ratio(0, 1)).inset(in: wide) == nil)
+    #expect(shape(64, 48, Ratio(1, 1)).inset(in: wide) == PixelSize(width: 64, height: 96))
+  }
+
   @Test func aNoteNamesTheSizes() {
     let shapes = FrameShapes()
     _ = shapes.inset(of: shape(128, 96))
