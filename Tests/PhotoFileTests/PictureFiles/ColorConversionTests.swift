@@ -42,7 +42,7 @@ import _TestSupport
     ).bytes
   }
 
-  @Test(arguments: Transfer.allCases, [9, 12])
+  @Test(arguments: Transfer.allCases, [9, 11, 12])
   func colorsAreThoseOfTheTwin(transfer: Transfer, primaries: Int) throws {
     for (bits, isFullRange, isInterlaced) in [
       (8, true, false), (16, true, false), (16, true, true), (16, false, false),
@@ -131,13 +131,13 @@ import _TestSupport
   }
 
   /// Bytes are mixed with white, and the result is rounded to the nearest.
-  @Test func opacityIsRoundedOnce() throws {
+  @Test(arguments: [1, 12]) func opacityIsRoundedOnce(primaries: Int) throws {
     for gray in [0, 1, 77, 128, 200, 255] {
       let opacities = [0, 1, 2, 100, 127, 128, 200, 253, 254, 255]
       let shares: [Double] = opacities.map { Double($0) / 255 }
       let file = Self.png(
         shares.map { [Double(gray) / 255, Double(gray) / 255, Double(gray) / 255, $0] }, bits: 8,
-        primaries: 12, transfer: 13)
+        primaries: primaries, transfer: 13)
       let pixels = try Image(decoding: file, name: "a.png").pixels
       for (index, share) in shares.enumerated() {
         // No half level occurs: 255 is odd.
