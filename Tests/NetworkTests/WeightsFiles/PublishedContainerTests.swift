@@ -130,6 +130,20 @@ import _TestSupport
     var compressed = zipArchive([("a/data.pkl", [1, 2, 3])])
     compressed[compressed.count - 22 - (46 + 10) + 10] = 8
     expectRefusal("is compressed, expected a file as torch.save writes it", compressed)
+    var encrypted = zipArchive([("a/data.pkl", [1, 2, 3])])
+    encrypted[encrypted.count - 22 - (46 + 10) + 8] = 1
+    expectRefusal("'a/data.pkl' is encrypted", encrypted)
+    // Of the seven numbers of the storage, four are behind the three of the other tensor.
+    var long = Self.two
+    long.tensors["b"]?.shape = [5]
+    expectRefusal("'b' reaches beyond its numbers", long.torchFile(sharesStorage: true))
+  }
+
+  /// Training on several processors puts `module.` before every name.
+  @Test func namesOfParallelTrainingAreShortened() throws {
+    var parallel = Self.two
+    parallel.tensors = ["module.a": Self.two.tensors["a"]!, "b.module.c": Self.two.tensors["b"]!]
+    #expect(try arrays(parallel.torchFile())?.arrays.keys.sorted() == ["a", "b.module.c"])
   }
 
   private static let two = PublishedWeights(tensors: [
