@@ -17,6 +17,11 @@ package enum ReferenceColors {
       [1.660491, -0.587641, -0.072850], [-0.124550, 1.132900, -0.008349],
       [-0.018151, -0.100579, 1.118730],
     ],
+    // By Bradford's adaptation of DCI's white to that of BT.709.
+    11: [
+      [1.157516, -0.154962, -0.002554], [-0.041500, 1.045568, -0.004068],
+      [-0.018050, -0.078578, 1.096628],
+    ],
     12: [
       [1.224940, -0.224940, 0], [-0.042057, 1.042057, 0], [-0.019638, -0.078636, 1.098274],
     ],
@@ -24,13 +29,14 @@ package enum ReferenceColors {
 
   /// The luminance of each primary.
   private static let luminances = [
-    1: [0.2126, 0.7152, 0.0722], 9: [0.2627, 0.6780, 0.0593], 12: [0.22897, 0.69174, 0.07929],
+    1: [0.2126, 0.7152, 0.0722], 9: [0.2627, 0.6780, 0.0593],
+    11: [0.20949, 0.72160, 0.06891], 12: [0.22897, 0.69174, 0.07929],
   ]
 
   /// The sRGB color, 0…255 without rounding, of red, green and blue from 0 to 1.
   ///
   /// - Parameters:
-  ///   - primaries: 1, 9 or 12 of ITU-T H.273.
+  ///   - primaries: 1, 9, 11 or 12 of ITU-T H.273.
   ///   - peak: The brightest light, cd/m².
   package static func sRGB(
     _ color: [Double], primaries: Int, transfer: Transfer, peak: Double = 1000

@@ -299,6 +299,20 @@ import _TestSupport
       ), "\(made.errors)")
   }
 
+  @Test("of two points in a pixel, the nearer counts")
+  func ofTwoPointsInAPixelTheNearerCounts() {
+    for order in [[4.0, 3, -1], [3, 4, -1], [-1, 4, 3]] {
+      var (model, photo) = (COLMAPModel(), COLMAPModel.Photo(id: 1, name: "a.jpg", camera: 4))
+      for (id, depth) in order.enumerated() {
+        model.points[id] = .init(position: SIMD3(0, 0, depth), color: SIMD3(1, 2, 3), error: 0)
+        photo.places.append(.init(x: 2.5, y: 1.9, point: id))
+      }
+      photo.places.append(.init(x: 4, y: 1, point: 0))
+      let map = model.depth(of: photo, height: 3, width: 4)
+      #expect(map.values.indices.filter { map.values[$0] != 0 } == [6] && map.values[6] == 3)
+    }
+  }
+
   @Test("photos that the model lacks or contradicts fail, existing output stays")
   func photosThatTheModelLacksFailAlone() throws {
     var model = COLMAPModel()

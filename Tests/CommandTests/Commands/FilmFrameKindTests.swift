@@ -51,6 +51,7 @@ import _TestSupport
     let decoding = try FilmDecoding(
       video, first, of: "in.mkv", encoder: "libx264", keepsChroma: false, tools: FFmpeg())
     #expect(decoding.pixelFormat == new && decoding.warnings.isEmpty, "\(decoding.pixelFormat)")
+    #expect((decoding.range == .full) == old.hasPrefix("yuvj"))
   }
 
   @Test(

@@ -52,11 +52,15 @@ import _TestSupport
   @Test(
     "a cover is no film, and stays where the container has covers", .withFFmpeg,
     arguments: [
-      ("in.mkv", "-attach c.jpg -metadata:s:t:0 mimetype=image/jpeg", "c.jpg"),
-      ("in.mkv", "-attach c.png -metadata:s:t:0 mimetype=image/png", "c.png"),
-      ("in.mp4", "-i c.jpg -map 0 -map 1 -c:v:1 copy -disposition:v:1 attached_pic", "cover.jpg"),
+      ("in.mkv", "-attach c.jpg -metadata:s:t:0 mimetype=image/jpeg", ["c.jpg"]),
+      ("in.mkv", "-attach c.png -metadata:s:t:0 mimetype=image/png", ["c.png"]),
+      (
+        "in.mp4",
+        "-i c.jpg -i c.png -map 0 -map 1 -map 2 -c:v:1 copy -disposition:v:1 attached_pic "
+          + "-c:v:2 copy -disposition:v:2 attached_pic", ["cover.jpg", "cover2.png"]
+      ),
     ])
-  func coversAreNoFilms(input: String, words: String, name: String) throws {
+  func coversAreNoFilms(input: String, words: String, names: [String]) throws {
     let folder = try TemporaryFolder()
     for cover in ["c.jpg", "c.png"] {
       try FilmTools.ffmpeg(
@@ -69,7 +73,7 @@ import _TestSupport
       let streams = try FilmTools.streams(folder.path(output))
       let isCover = streams.map { ($0["disposition"] as? [String: Int])?["attached_pic"] }
       // The table of contents of QuickTime has no place for one.
-      #expect(isCover == (output == "out.mov" ? [0] : [0, 1]), "\(output)")
+      #expect(isCover == [0] + (output == "out.mov" ? [] : names.map { _ in 1 }), "\(output)")
       #expect(
         outcome.text.contains("leaves out a cover picture") == (output == "out.mov"),
         "\(outcome.text)")
@@ -78,8 +82,10 @@ import _TestSupport
     // One track, and an attachment under its name, the same picture to the byte.
     #expect(bytes.ranges(of: [0x86, 0x8F] + Data("V_MPEG4/ISO/AVC".utf8)).count == 1)
     #expect(bytes.firstRange(of: Data("V_MJPEG".utf8)) == nil)
-    #expect(bytes.firstRange(of: Data(name.utf8)) != nil)
-    let cover = try TemporaryFolder.bytes(of: folder.path(name == "c.png" ? "c.png" : "c.jpg"))
-    #expect(bytes.firstRange(of: Data(cover)) != nil)
+    for name in names {
+      #expect(bytes.firstRange(of: Data(name.utf8)) != nil)
+      let cover = try TemporaryFolder.bytes(of: folder.path("c.\(name.suffix(3))"))
+      #expect(bytes.firstRange(of: Data(cover)) != nil)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DepthBase
 import DepthEffects
 import DepthImages
@@ -10,6 +11,18 @@ import _TestSupport
 @testable import DepthCommands
 
 @Suite struct ServeTests {
+  @Test(
+    "the printed address opens the page on this machine",
+    arguments: [
+      ("0.0.0.0", "http://127.0.0.1:8080/"), ("::", "http://127.0.0.1:8080/"),
+      ("::1", "http://[::1]:8080/"), ("[::1]", "http://[::1]:8080/"), ("box", "http://box:8080/"),
+    ])
+  func thePageHasAnAddress(host: String, address: String) throws {
+    let options = try ServeAddressOptions.parse(["--host", host])
+    #expect(options.page(port: 8080, under: "", secret: nil) == address)
+    #expect(options.page(port: 8080, under: "/a", secret: "s") == "\(address)a/#token=s")
+  }
+
   /// Parts of a picture are done by several threads at once.
   @Test("progress is told in its order") func progressIsToldInItsOrder() {
     for _ in 0..<200 {

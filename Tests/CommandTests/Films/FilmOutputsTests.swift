@@ -26,6 +26,11 @@ import _TestSupport
     let folder = try folder(of: ["a.mp4", "a.mkv", "b.AVI", "b_depth.mkv", ".c.mp4", "d.txt"])
     let outputs = try films([folder.path]).map(\.output.lastPathComponent)
     #expect(outputs == ["a_depth.mkv", "a_depth.mp4", "b_depth.mkv"])
+    // A film that is only called like a result.
+    _ = try folder.write([1], to: "e_depth.mp4")
+    let all = try films([folder.path]).map(\.output.lastPathComponent)
+    #expect(all == outputs + ["e_depth_depth.mp4"])
+    try FileManager.default.removeItem(atPath: folder.path("e_depth.mp4"))
     let elsewhere = try films([folder.path, folder.path("new")]).map(\.output.lastPathComponent)
     #expect(elsewhere == ["a_depth.mkv", "a_depth.mp4", "b_depth.mkv", "b_depth_depth.mkv"])
     #expect(FileManager.default.fileExists(atPath: folder.path("new")))

@@ -111,6 +111,19 @@ import _TestSupport
     }
   }
 
+  @Test(
+    "the estimates of the first second decide on the camera",
+    arguments: [(1, 30), (3, 10)])
+  func estimatesOfASecondDecide(depthEvery: Int, deciding: Int) throws {
+    let frames = FramePipeline(
+      try Self.estimation.get(), smoothing: .gated, threads: 1, findsMotion: true,
+      framesPerSecond: 30, depthEvery: depthEvery)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let saved = String(decoding: try encoder.encode(frames.saved), as: UTF8.self)
+    #expect(saved.contains("\"deciding\":\(deciding),"), "\(saved)")
+  }
+
   @Test("saved steps go on to the same maps") func whatIsKeptCanBeSaved() throws {
     let estimation = try Self.estimation.get()
     let encoded = try Self.frames(4)

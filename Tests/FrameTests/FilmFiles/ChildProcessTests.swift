@@ -33,6 +33,9 @@ import _TestSupport
     #expect(try failure("exit 3")?.message == "ffmpeg: ended with status 3")
     #expect(try failure("echo '[error] Non-monotonous DTS' >&2") == nil)
     #expect(try failure("true") == nil)
+    // Progress ends with carriage returns.
+    #expect(try failure(#"printf '12 %%\r[error] no\n' >&2; exit 1"#)?.message == "ffmpeg: 12 %")
+    #expect(try failure(#"printf '[error] no\r12 %%\r' >&2; exit 1"#)?.message == "ffmpeg: no")
   }
 
   @Test("a program that is waited for can be ended") func whatIsWaitedForCanBeEnded() throws {
@@ -82,6 +85,15 @@ import _TestSupport
   }
 
   #if os(Linux)
+    @Test("a program has its own process group, so Ctrl-C does not reach it")
+    func aProgramHasAGroupOfItsOwn() throws {
+      let script = "read -r pid name state parent group rest </proc/$$/stat; echo $pid $group >&2"
+      let child = try ChildProcess("sh", ["-c", script])
+      #expect(child.finish() == 0)
+      let numbers = child.messages.first?.split(separator: " ")
+      #expect(numbers?.count == 2 && numbers?.first == numbers?.last)
+    }
+
     @Test("programs that start at the same moment get no pipes of each other")
     func programsGetNoPipesOfOthers() async throws {
       // In a process whose other threads start nothing.
@@ -94,6 +106,15 @@ import _TestSupport
         }
         WorkerThreads.run(4, every: 1000, tick: {}, start)
         guard alone.count == 1, seen.withLock({ $0 }) == alone else { exit(EXIT_FAILURE) }
+        // Nothing of a program that has ended stays open.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        for input in [ChildProcess.Stream.nothing, .pipe] {
+          for output in [ChildProcess.Stream.nothing, .pipe] {
+            _ = try ChildProcess("true", [], input: input, output: output).finish()
+          }
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        guard left == open else { exit(EXIT_FAILURE) }
       }
     }
 

@@ -1,3 +1,5 @@
+import DepthImages
+import FrameStreams
 import Testing
 
 @testable import FilmFiles
@@ -49,5 +51,31 @@ import Testing
 
   @Test("times of films are rounded to whole microseconds") func timesOfFilms() {
     #expect(Int(filmMicroseconds: 40_000.4) == 40_000 && Int(filmMicroseconds: -2.5) == -3)
+  }
+
+  @Test(
+    "new sound gets 96 kbit/s a channel, for at most 8 channels",
+    arguments: [(1, 96_000), (6, 576_000), (24, 768_000)])
+  func newSoundHasARateByItsChannels(channels: Int, rate: Int) {
+    let handling = StreamHandling.encoded(StreamEncoder(sound: "aac", channels: channels))
+    #expect(
+      handling.arguments(at: 2)
+        == ["-c:2", "aac", "-b:2", "\(rate)", "-filter:2", "aresample=async=1"])
+  }
+
+  @Test(
+    "Matroska records chroma siting, 1 for the edge and 2 for the middle",
+    arguments: [(.center, 2, 2), (.left, 1, 2), (.topLeft, 1, 1)]
+      as [(Y4MHeader.Siting, UInt8, UInt8)])
+  func matroskaSaysWhereChromaIs(siting: Y4MHeader.Siting, across: UInt8, down: UInt8) {
+    let header = RawMatroska(
+      layout: PlanarLayout(chroma: .quarter, siting: siting, matrix: .bt709),
+      size: PixelSize(width: 4, height: 2), frameDuration: 0, pixelAspect: Ratio(1, 1),
+      tags: ColorTags(range: nil, matrix: nil)
+    ).header
+    for (id, value) in [(UInt8(0xB7), across), (0xB8, down)] {
+      let number = [0x55, id, 1, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, value]
+      #expect(header.ranges(of: number).count == 1)
+    }
   }
 }

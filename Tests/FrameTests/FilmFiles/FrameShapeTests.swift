@@ -41,6 +41,13 @@ import Testing
     #expect(inset?.width == inWidth && inset?.height == inHeight, "\(String(describing: inset))")
   }
 
+  @Test("frames of unknown pixel shape have that of the first frame")
+  func unknownPixelsAreLikeThoseBefore() {
+    let wide = shape(128, 96, Ratio(2, 1))
+    #expect(shape(64, 48, Ratio(0, 1)).inset(in: wide) == nil)
+    #expect(shape(64, 48, Ratio(1, 1)).inset(in: wide) == PixelSize(width: 64, height: 96))
+  }
+
   @Test("a note names the sizes of a film") func aNoteNamesTheSizes() {
     let shapes = FrameShapes()
     _ = shapes.inset(of: shape(128, 96))

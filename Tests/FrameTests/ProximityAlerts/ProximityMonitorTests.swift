@@ -57,6 +57,11 @@ import Testing
       map { y, x in x == 0 || x == 1 && y == 0 ? 0.5 : 3 }, at: 1)
     #expect(event.map(\.zone) == ["left"])
     #expect(abs((event[0].share ?? 0) - 0.11) < 1e-9 && event[0].nearest == 0.5)
+    // Six of the fifty pixels that have depth.
+    let reading = ZoneReading(
+      map { y, x in y >= 5 ? 0 : x == 0 || x == 1 && y == 0 ? 0.5 : 3 },
+      pixels: ProximityZone.thirds[0].pixels(height: height, width: width), rule: rule)
+    #expect(reading.share == 0.12 && reading.validShare == 0.5 && reading.isNear)
   }
 
   @Test("a zone of too little depth is blind until it sees") func tooLittleDepthIsBlind() throws {
@@ -71,6 +76,21 @@ import Testing
     #expect(monitor.lose(at: 4).map(\.zone) == ["left", "center", "right"])
     #expect(monitor.lose(at: 5).isEmpty)
     #expect(try events(&monitor, [(6, scene(3))]).count == 3)
+    // Three tenths of a zone are enough.
+    for (columns, blind) in [(2, ["BLIND left 0.0"]), (3, [])] {
+      var other = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
+      #expect(try events(&other, [(0, map { _, x in (columns..<10) ~= x ? 0 : 3 })]) == blind)
+    }
+  }
+
+  @Test("zones are shares of each map, also of a larger one")
+  func mapsMayChangeTheirSize() throws {
+    var rule = ProximityRule()
+    rule.enterTime = 0
+    var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+    let large = DepthMap(
+      height: 20, width: 60, unit: .metres, values: (0..<1200).map { $0 % 60 < 20 ? 0.5 : 3 })
+    #expect(try events(&monitor, [(0, scene(3)), (1, large)]) == ["enter left 1.0"])
   }
 
   @Test("after blindness the time to enter begins anew", arguments: [true, false])
@@ -96,6 +116,18 @@ import Testing
     }
     trend.add(2.7, at: 0.3)
     #expect(abs((trend.secondsToContact ?? 0) - 2.7) < 1e-6)
+  }
+
+  @Test(
+    "an approach below 5 cm/s counts as standing still",
+    arguments: [(0.04, nil), (0.06, 2 / 0.06), (-0.06, nil)] as [(Double, Double?)])
+  func slowThingsStandStill(speed: Double, seconds: Double?) {
+    var trend = ContactTrend()
+    for step in 0...9 {
+      let time = Double(step) / 10
+      trend.add(2 + speed * (0.9 - time), at: time)
+    }
+    #expect(trend.secondsToContact.map { $0.rounded() } == seconds?.rounded())
   }
 
   @Test("the time to contact ignores one wrong frame and old samples") func secondsToContact() {

@@ -134,6 +134,13 @@ import _TestSupport
     var compressed = zipArchive([("a/data.pkl", [1, 2, 3])])
     compressed[compressed.count - 22 - (46 + 10) + 10] = 8
     expectRefusal("is compressed, expected a file of torch.save", compressed)
+    var encrypted = zipArchive([("a/data.pkl", [1, 2, 3])])
+    encrypted[encrypted.count - 22 - (46 + 10) + 8] = 1
+    expectRefusal("'a/data.pkl' is encrypted", encrypted)
+    // Of the seven numbers of the storage, four are behind the three of the other tensor.
+    var long = Self.two
+    long.tensors["b"]?.shape = [5]
+    expectRefusal("'b' extends beyond its stored values", long.torchFile(sharesStorage: true))
   }
 
   private static let two = PublishedWeights(tensors: [

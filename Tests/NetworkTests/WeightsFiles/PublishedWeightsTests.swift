@@ -108,10 +108,6 @@ import _TestSupport
     for (words, config) in [
       ("does not describe Depth Anything", #"{"model_type":"dpt"}"#), ("is damaged", "["),
       ("an unsupported patch_size", #"{"model_type":"depth_anything","patch_size":16}"#),
-      (
-        "an unsupported hidden_act",
-        #"{"model_type":"depth_anything","backbone_config":{"hidden_act":"relu"}}"#
-      ),
       ("no max_depth", #"{"model_type":"depth_anything","depth_estimation_type":"metric"}"#),
       ("neither 20 (indoor) nor 80", metric.replacing("20", with: "30")),
       (
@@ -125,6 +121,29 @@ import _TestSupport
     ] {
       expectRefusal(words) { try opened(hub, kind: nil, config: config) }
     }
+    for (name, value) in [
+      ("hidden_act", #""relu""#), ("use_swiglu_ffn", "true"), ("reshape_hidden_states", "true"),
+      ("apply_layernorm", "false"), ("mlp_ratio", "5"), ("layer_norm_eps", "0.1"),
+    ] {
+      let config = #"{"model_type":"depth_anything","backbone_config":{"\#(name)":\#(value)}}"#
+      expectRefusal("an unsupported \(name)") { try opened(hub, kind: nil, config: config) }
+    }
+  }
+
+  @Test(
+    "another kind than a file's name states is refused",
+    arguments: WeightsKind.allCases)
+  func namesSettleTheKind(asked: WeightsKind) throws {
+    let file = "depth_anything_v2_metric_hypersim_vits.pth"
+    guard asked != .indoor else {
+      #expect(try WeightsMeaning.ofAuthorsFile(file, width: 384, asked: asked).isInFile)
+      return
+    }
+    let error = #expect(throws: DepthError.self) {
+      try WeightsMeaning.ofAuthorsFile(file, width: 384, asked: asked)
+    }
+    let words = "has the name of the indoor weights, but the kind \(asked.rawValue) is given"
+    #expect(error?.description.contains(words) == true)
   }
 
   private static func config(taken: [Int]) -> String {

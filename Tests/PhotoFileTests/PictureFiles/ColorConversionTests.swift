@@ -44,7 +44,7 @@ import _TestSupport
 
   @Test(
     "cICP colors of every transfer become those of the reference",
-    arguments: Transfer.allCases, [9, 12])
+    arguments: Transfer.allCases, [9, 11, 12])
   func colorsAreThoseOfTheTwin(transfer: Transfer, primaries: Int) throws {
     for (bits, isFullRange, isInterlaced) in [
       (8, true, false), (16, true, false), (16, true, true), (16, false, false),
@@ -135,13 +135,14 @@ import _TestSupport
     }
   }
 
-  @Test("opacity mixes bytes with white, rounded once") func opacityIsRoundedOnce() throws {
+  @Test("opacity mixes bytes with white, rounded once", arguments: [1, 12])
+  func opacityIsRoundedOnce(primaries: Int) throws {
     for gray in [0, 1, 77, 128, 200, 255] {
       let opacities = [0, 1, 2, 100, 127, 128, 200, 253, 254, 255]
       let shares: [Double] = opacities.map { Double($0) / 255 }
       let file = Self.png(
         shares.map { [Double(gray) / 255, Double(gray) / 255, Double(gray) / 255, $0] }, bits: 8,
-        primaries: 12, transfer: 13)
+        primaries: primaries, transfer: 13)
       let pixels = try Image(decoding: file, name: "a.png").pixels
       for (index, share) in shares.enumerated() {
         // No half level occurs: 255 is odd.

@@ -113,7 +113,7 @@ import Testing
     let tiled = HEIFFixture.boxes(
       [
         HEIFFixture.extents(40, 30), box("colr", Array("nclx".utf8) + [0, 12, 0, 13, 0, 6, 0x80]),
-        box("colr", Array("prof".utf8) + [1, 2, 3, 4]),
+        box("colr", Array("prof".utf8) + [1, 2, 3, 4]), box("clli", [1, 0x90, 0, 9]),
       ], type: "grid",
       more: box("iref", [0, 0, 0, 0] + HEIFFixture.reference("dimg", from: 7, to: [3, 4])))
     func coding(_ own: [UInt8], tile: [UInt8]) throws -> ColorCoding? {
@@ -126,6 +126,8 @@ import Testing
     }
     let coded = ColorCoding(primaries: 12, transfer: 13)
     #expect(try coding([1], tile: [1, 2]) == coded)
+    #expect(try coding([1, 2], tile: [1, 4])?.brightest == 400)
+    #expect(try coding([1, 2, 4], tile: [1])?.brightest == 400)
     #expect(try coding([1, 2], tile: [1]) == coded)
     #expect(try coding([1, 3], tile: [1, 2]) == nil)
     #expect(try coding([1], tile: [1]) == nil)

@@ -36,9 +36,9 @@ import Testing
     #expect(try Image(decoding: fixture.bytes, name: "foreign").metadata.iccProfile == nil)
   }
 
-  /// `iCCP` and `sRGB` count before `gAMA`, in any order of the chunks; a damaged profile does not.
+  /// In any order of the chunks.
   @Test(
-    "iCCP and sRGB count before gAMA; a damaged profile does not",
+    "cICP, iCCP and sRGB count before gAMA; a damaged profile does not",
     arguments: [45_455, 100_000, 55_556] as [UInt32])
   func gammaCountsLast(gamma: UInt32) throws {
     let profile = profile("RGB ", count: 200)
@@ -46,14 +46,16 @@ import Testing
     data.append(bigEndian: gamma)
     let gAMA = PNGChunks.chunk("gAMA", data)
     let iCCP = try ICCProfile.chunk(profile)
-    let sRGB = PNGChunks.chunk("sRGB", [0])
+    let (sRGB, cICP) = (PNGChunks.chunk("sRGB", [0]), PNGChunks.chunk("cICP", [1, 13, 0, 1]))
     func decoded(_ extra: [UInt8], colorType: UInt8 = 2) throws -> Image {
       let rows: [UInt8] = colorType == 2 ? [10, 120, 30] : [120]
       let fixture = PNGFixture(
         width: 1, height: 1, colorType: colorType, rows: rows, extra: extra)
       return try Image(decoding: fixture.bytes, name: "photo")
     }
-    for extra in [gAMA + iCCP, iCCP + gAMA, gAMA + sRGB, sRGB + gAMA] {
+    for extra in [
+      gAMA + iCCP, iCCP + gAMA, gAMA + sRGB, sRGB + gAMA, gAMA + cICP, cICP + gAMA,
+    ] {
       #expect(try decoded(extra).pixels == [10, 120, 30])
     }
     #expect(try decoded(gAMA + iCCP).metadata.iccProfile == profile)

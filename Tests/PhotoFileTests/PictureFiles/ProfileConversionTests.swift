@@ -40,11 +40,15 @@ import _TestSupport
     }
   }
 
-  @Test("a profile of gamma 1 is applied") func powersAreCurves() {
+  /// Such as light of 64/255, which is 137 in sRGB.
+  @Test(
+    "a profile of one gamma is applied",
+    arguments: [(1, 64, 137), (1, 20, 79), (2.5, 64, 50)] as [(Double, UInt8, UInt8)])
+  func powersAreCurves(gamma: Double, number: UInt8, found: UInt8) {
     let image = Self.picture(
-      [0, 64, 255], MadeUpProfile.profile(MadeUpProfile.sRGB, curve: MadeUpProfile.gamma(1)))
-    // Light of 64/255 is 137 in sRGB.
-    #expect(image.inSRGB.pixels == [0, 137, 255])
+      [0, number, 255], MadeUpProfile.profile(MadeUpProfile.sRGB, curve: MadeUpProfile.gamma(gamma))
+    )
+    #expect(image.inSRGB.pixels == [0, found, 255])
   }
 
   /// sRGB of gray with the light of 64/255, of half of it over white, and of white.

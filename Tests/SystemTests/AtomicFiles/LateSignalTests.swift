@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// A signal that comes at the very end of a renaming.
+/// Signals that come at the very end of a renaming or again, and files that are remembered until then.
 @Suite struct LateSignalTests {
   /// The thread with the signal has seen that files get their names, and stops there until the other one has given the
   /// last of them. Each store of an atomic number in the file is such a place to stop.
@@ -35,6 +35,15 @@ import _TestSupport
     }
     """
 
+  /// What the tests' own parent ignores, this process would ignore too; and threads of tests block signals.
+  fileprivate static func takeSignals(_ number: Int32) {
+    signal(number, SIG_DFL)
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_UNBLOCK, &all, nil)
+    cpf_remove_on_signals()
+  }
+
   @Test(
     "a signal during renaming ends the program after the last name",
     arguments: [SIGTERM, SIGINT, SIGHUP])
@@ -43,12 +52,7 @@ import _TestSupport
     let path = folder.path("named")
     await #expect(processExitsWith: .signal(number)) {
       [number = number as Int32, path = path as String] in
-      // What the tests' own parent ignores, this process would ignore too; and threads of tests block signals.
-      signal(number, SIG_DFL)
-      var all = sigset_t()
-      sigfillset(&all)
-      pthread_sigmask(SIG_UNBLOCK, &all, nil)
-      cpf_remove_on_signals()
+      LateSignalTests.takeSignals(number)
       cpf_begin_renaming()
       cpf_begin_renaming()
       raise(number)
@@ -57,6 +61,30 @@ import _TestSupport
       cpf_end_renaming()
     }
     #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("the second Ctrl-C ends the program at once")
+  func theSecondControlCEndsTheProgram() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("finishing")
+    await #expect(processExitsWith: .signal(SIGINT)) { [path = path as String] in
+      LateSignalTests.takeSignals(SIGINT)
+      cpf_finish_on_interrupt(1)
+      raise(SIGINT)
+      guard cpf_interrupts() == 1 else { return }
+      try Data().write(to: URL(filePath: path))
+      raise(SIGINT)
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("slots of finished files are free again")
+  func placesOfFinishedFilesAreFreeAgain() {
+    for _ in 0..<1000 {
+      let place = cpf_remember("/no/such/file")
+      #expect(place >= 0)
+      cpf_forget(place)
+    }
   }
 
   @Test(

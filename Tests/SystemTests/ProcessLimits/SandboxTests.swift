@@ -1,14 +1,16 @@
 #if os(Linux)
   import CDepthBase
+  import Foundation
   import SystemEssentials
   import Testing
+  import _TestSupport
 
   /// Child processes that read untrusted files: their limits, and how their end is told.
   @Suite struct SandboxTests {
     /// The child's report, in memory that it shares with the test.
     private struct Report {
       var isDone: Int32
-      var processorSeconds, hardProcessorSeconds, coreBytes: rlim_t
+      var processorSeconds, hardProcessorSeconds, coreBytes, addressBytes, ownBytes: rlim_t
       var ignoresInterrupt, ignoresTermination, ignoresHangup: Bool
       /// The signal by which the child is to end; 0 for none.
       var signal: Int32
@@ -29,12 +31,17 @@
       let limits = cds_limits(
         bytes: 1 << 30, processor_seconds: 7, seconds: 300, is_alone: isAlone)
       try #require(cds_start(limits, work, memory, &child))
+      var (before, after) = (stat(), stat())
+      try #require(fstat(child.pipe_end, &before) == 0)
       let outcome = memory.withMemoryRebound(to: Int32.self, capacity: 1) { cds_end(child, $0) }
+      // The number may be that of another file meanwhile.
+      let isOpen = fstat(child.pipe_end, &after) == 0 && after.st_ino == before.st_ino
+      #expect(!isOpen)
       return (outcome, report.pointee)
     }
 
-    @Test("processor time is limited, and no core dump written")
-    func processorTimeIsLimited() throws {
+    @Test("processor time and memory are limited, and no core dump is written")
+    func processorTimeAndMemoryAreLimited() throws {
       let (outcome, report) = try run { memory in
         guard let memory else { return }
         let report = UnsafeMutableRawPointer(mutating: memory).assumingMemoryBound(to: Report.self)
@@ -45,11 +52,21 @@
         )
         getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         report.pointee.coreBytes = limit.rlim_max
+        getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        report.pointee.addressBytes = limit.rlim_cur
+        var text = (0 as UInt64, 0 as UInt64, 0 as UInt64)
+        read(open("/proc/self/statm", O_RDONLY), &text, 23)
+        report.pointee.ownBytes = withUnsafeBytes(of: &text) { text in
+          text.prefix { $0 > 0x20 }.reduce(0) { 10 * $0 + 4096 * rlim_t($1 - 0x30) }
+        }
         report.pointee.isDone = 1
       }
       #expect(outcome == CDS_FINISHED)
       #expect(report.processorSeconds == 7 && report.hardProcessorSeconds == 8)
       #expect(report.coreBytes == 0)
+      // 1 GiB beside what it has of its parent, but for its own first pages.
+      let room = Int64(bitPattern: UInt64(report.addressBytes &- report.ownBytes))
+      #expect(abs(room - 1 << 30) < 1 << 26, "\(room)")
     }
 
     /// Ctrl-C, a closed terminal and a service manager reach all processes of a group; what follows is the parent's decision.
@@ -71,6 +88,26 @@
       #expect(outcome == CDS_FINISHED)
       #expect(report.ignoresInterrupt == isAlone && report.ignoresTermination == isAlone)
       #expect(report.ignoresHangup == isAlone)
+    }
+
+    @Test("a sleeping child ends with its parent")
+    func aChildEndsWithItsParent() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("pid")
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        var child = cds_child()
+        let limits = cds_limits(
+          bytes: 1 << 30, processor_seconds: 7, seconds: 300, is_alone: true)
+        guard cds_start(limits, { _ in _ = pause() }, nil, &child) else { exit(EXIT_FAILURE) }
+        try Data("\(child.process)".utf8).write(to: URL(filePath: path))
+      }
+      let pid = String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
+      // Nobody may have asked for its status.
+      #expect(
+        waitUntil {
+          let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+          return status?.contains("State:\tZ") ?? true
+        })
     }
 
     /// A child that its limits of time have ended has not crashed: the file may be whole, but decoding it does not end.

@@ -125,6 +125,12 @@ extension StereoFormat {
     let found = HEICItems(file[0].bytes)
     let positions = (1...2).map { HEICItems.integers(found.items[$0]!["cmex"]!.dropFirst(4))[0] }
     #expect(positions == [0, 100_000])
+    // What is shown begins at the first column and row of what is compressed; places count from the middles.
+    let first = try #require(found.items[1])
+    let stored = HEICItems.integers(try #require(first["ispe"]).dropFirst(4))
+    #expect(
+      HEICItems.integers(try #require(first["clap"]).dropFirst(0))
+        == [63, 1, 45, 1, 63 - stored[0], 2, 45 - stored[1], 2])
     // 80 pixels · 0.1 m / 4 m: what is at 20 in the photo is at 18 in the right view.
     options.amount = .metric(
       MetricParallax(baseline: 0.1, focalLength: .pixels(80), screenDistance: .infinity))
