@@ -1,3 +1,4 @@
+import DepthBase
 import Foundation
 package import Testing
 
@@ -49,7 +50,17 @@ package struct ExternalReader: Sendable {
   package static let opensNoPages: Comment =
     "Scripts/checks/test-slow.sh runs it where Chromium, its driver and Python's Selenium, Pillow and NumPy are installed"
 
-  package var isInstalled: Bool { (try? run(check)) != nil }
+  /// Each program is tried once a run of tests.
+  package var isInstalled: Bool {
+    Self.tried.update { tried in
+      if let known = tried[name] { return known }
+      let isInstalled = (try? run(check)) != nil
+      tried[name] = isInstalled
+      return isInstalled
+    }
+  }
+
+  private static let tried = Monitor<[String: Bool]>([:])
   package var absence: String { "\(name) is not installed" }
 
   package struct Failure: Error { package var status: Int32 }

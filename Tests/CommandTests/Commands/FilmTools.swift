@@ -11,8 +11,12 @@ enum FilmTools {
 
   /// Whether ffmpeg has all of these encoders.
   static func has(_ encoders: String...) throws -> Bool {
-    let list = try CommandLineTool(at: try #require(program)).run(["-hide_banner", "-encoders"])
-    return encoders.allSatisfy { list.text.contains(" \($0) ") }
+    let list = try list.get()
+    return encoders.allSatisfy { list.contains(" \($0) ") }
+  }
+
+  private static let list = Result {
+    try CommandLineTool(at: try #require(program)).run(["-hide_banner", "-encoders"]).text
   }
 
   /// A folder with programs of ffmpeg for `PATH`, of which `ffmpeg` is a script; it calls the real one as `"$real"`.
