@@ -73,8 +73,8 @@ package final class WeightScope: Sendable {
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {
-    // Exponents from the limit on, including the ones of infinities and NaN, carry into the sign. The baseline set has
-    // no integer maximum, but has these three operations. The search rarely runs.
+    // Exponents from the limit on, including the all-one exponents of infinities and NaN, carry into the sign. The
+    // baseline set has no integer maximum, but has these three operations. The search rarely runs.
     let exponent: UInt32 = 0x7F80_0000
     let distance = 0x8000_0000 - largestMagnitude.bitPattern
     let carries = values.reduce(into: UInt32(0)) {

@@ -38,7 +38,7 @@ struct ConvolutionWeights: Sendable {
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
-    // Quantization divides by the largest magnitude of a channel, so scales in a file are never negative.
+    // Quantization divides by the largest magnitude of a channel, so no scale becomes negative.
     if let factors = try archive.factors(of: kernelName),
       let index = factors.firstIndex(where: { $0 < 0 })
     {
