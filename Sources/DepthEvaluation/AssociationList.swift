@@ -14,7 +14,7 @@ extension PairedFiles {
 
   /// Reads a list of pairs, one `time photo time depth` per line, with paths relative to the list's folder.
   ///
-  /// - Throws: `DepthError` with code `damaged`, or `incompleteDataset` without frames.
+  /// - Throws: `DepthError` with code `damaged`; code `incompleteDataset` if there are no frames.
   package init(associationList list: URL, depthScale: Double? = nil) throws {
     let folder = list.deletingLastPathComponent()
     let pairs = try Self.lines(of: list, columns: 4, "time photo time depth").map { fields in
@@ -28,7 +28,7 @@ extension PairedFiles {
   }
 
   /// Reads a folder with the lists `rgb.txt` and `depth.txt`, one `time file` per line. Each photo is paired
-  /// with the depth nearest in time, closest pairs first, each file once.
+  /// with the depth nearest in time. The closest pairs come first, and each file is used once.
   ///
   /// - Throws: See ``init(associationList:depthScale:)``.
   package init(timestampedFolder folder: URL, depthScale: Double? = nil) throws {
@@ -67,10 +67,10 @@ extension PairedFiles {
       depthScale: depthScale ?? Self.benchmarkScale)
   }
 
-  /// Maximum depth files near one photo: a camera of 1000 frames per second has 41.
+  /// Maximum depth files near one photo; a camera of 1000 frames per second has 41.
   private static let largestCrowd = 100
 
-  /// The largest number of times in `second` near one of `first`; both ascend.
+  /// The largest number of times in `second` that are near one of `first`. Both arrays ascend.
   private static func mostCandidates(_ first: [Double], _ second: [Double]) -> Int {
     var (start, end, most) = (0, 0, 0)
     for time in first {
@@ -82,7 +82,7 @@ extension PairedFiles {
     return most
   }
 
-  /// The index in `second` of each time's partner; times and indices ascend.
+  /// For each time, the index of its partner in `second`. Times and indices ascend.
   static func partners(_ first: [Double], _ second: [Double]) -> [Int?] {
     var candidates: [(difference: Double, first: Int, second: Int)] = []
     var start = 0

@@ -1,7 +1,7 @@
 /// The numbers of depth edges in a predicted map, in the truth and in both, at ten thresholds.
 ///
-/// Two neighbors are an edge at threshold `t` if one is more than `t` times as far as the other. The four
-/// directions, in order: the right neighbor is farther, the left, the lower, the upper.
+/// Two neighbors are an edge at threshold `t` if one neighbor is more than `t` times as far as the other.
+/// There are four directions, in this order: the right, left, lower or upper neighbor is farther.
 package struct BoundaryCounts: Sendable, Equatable {
   /// Ten thresholds in equal steps from 1.05 to 1.25.
   package static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
@@ -14,13 +14,13 @@ package struct BoundaryCounts: Sendable, Equatable {
 
   package init() {}
 
-  /// Pairs of neighbors with a lower ratio are no edge at any threshold, despite rounding of products.
+  /// Neighbors with a lower ratio are no edge at any threshold, even after rounding of products.
   static let leastRatio: Float = 1.0499
 
   /// Counts a pair of neighbors in a direction and its opposite.
   ///
   /// - Parameters:
-  ///   - direction: 0 or 2, of the four.
+  ///   - direction: 0 or 2, an index of the four directions.
   ///   - found: The second depth divided by the first, in the prediction.
   ///   - wanted: The second depth divided by the first, in the truth.
   mutating func add(direction: Int, found: Double, wanted: Double) {
@@ -30,13 +30,14 @@ package struct BoundaryCounts: Sendable, Equatable {
 
   /// Counts one pair of neighbors by the number of thresholds that each map's ratio exceeds, 0…10.
   private mutating func add(direction: Int, found a: Int, wanted b: Int) {
-    // Counted at the highest exceeded threshold; `summed` adds towards the lower ones.
+    // The edge is counted at the highest exceeded threshold; `summed` adds the counts to lower
+    // thresholds.
     if a > 0 { found[direction * 10 + a - 1] += 1 }
     if b > 0 { wanted[direction * 10 + b - 1] += 1 }
     if min(a, b) > 0 { shared[direction * 10 + min(a, b) - 1] += 1 }
   }
 
-  /// The counts after all pairs: a ratio above a threshold also exceeds the lower ones.
+  /// The counts after all pairs. A ratio above a threshold also exceeds the lower thresholds.
   var summed: BoundaryCounts {
     var sums = self
     for last in stride(from: 9, to: 40, by: 10) {
@@ -54,7 +55,7 @@ package struct BoundaryCounts: Sendable, Equatable {
 private func level(_ ratio: Double) -> Int {
   guard ratio > 1.05 else { return 0 }
   func exceeds(_ threshold: Int) -> Bool { ratio > 1.05 + 0.2 * Double(threshold) / 9 }
-  // The thresholds are 1/45 apart; rounding may shift the estimate by one.
+  // The thresholds are 1/45 apart. Rounding may shift the estimate by one.
   var level = Int(min((ratio - 1.05) * 45, 9)) + 1
   if !exceeds(level - 1) { level -= 1 } else if level < 10, exceeds(level) { level += 1 }
   return level

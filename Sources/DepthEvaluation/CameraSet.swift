@@ -5,16 +5,17 @@ package import SystemEssentials
 
 /// The camera passed to the networks for a frame.
 package enum FrameCamera: Sendable, Equatable {
-  /// No camera: the focal length is that of Exif, or of the training camera.
+  /// No camera. The focal length is that of Exif, or of the training camera.
   case unsaid
   case given(Camera)
-  /// Depth is not corrected for the focal length.
+  /// The training camera, so that depth is not corrected for the focal length.
   case uncorrected
 }
 
-/// Frames of one camera: a folder with photos in `rgb/`, depth files of the same names in `depth/`, and `camera.json`.
+/// Frames of one camera: a folder with photos in `rgb/`, depth files with the same names in `depth/`, and
+/// `camera.json`.
 package struct CameraSet: EvaluationDataset {
-  /// `camera.json`; other keys are ignored.
+  /// Content of `camera.json`, in which other keys are ignored.
   private struct Description: Decodable {
     /// Focal length in pixels of the photos' width.
     let focalLength: Double
@@ -31,7 +32,7 @@ package struct CameraSet: EvaluationDataset {
 
   /// The name of the file that describes the camera.
   package static let descriptionName = "camera.json"
-  /// Maximum bytes; other keys may describe the camera in detail.
+  /// Maximum bytes of the description, in which other keys may describe the camera in detail.
   private static let longestDescription = 1 << 20
   /// Values per metre for millimetres, the unit of most sensors.
   private static let usualDepthScale = 1000.0
@@ -48,7 +49,7 @@ package struct CameraSet: EvaluationDataset {
   /// - Parameters:
   ///   - step: Frames 0, `step`, 2 · `step`, … belong to the set.
   ///   - correctsFocalLength: Whether the focal length is passed to the networks.
-  /// - Throws: `DepthError` for a folder without frames, and for a missing or invalid description.
+  /// - Throws: `DepthError` for a folder without frames, or for a missing or invalid description.
   package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
     name = folder.lastPathComponent
     description = folder.appending(path: Self.descriptionName)
@@ -85,7 +86,7 @@ package struct CameraSet: EvaluationDataset {
   }
 }
 
-/// The frames of all sets in a folder, which are its subfolders with a description.
+/// The frames of all sets in a folder. A set is a subfolder with a description.
 package struct CameraSets: EvaluationDataset {
   package let path: String
   /// Sorted by name.
@@ -96,8 +97,7 @@ package struct CameraSets: EvaluationDataset {
   /// - Parameters:
   ///   - step: Frames 0, `step`, 2 · `step`, … of each set are measured.
   ///   - correctsFocalLength: Whether the focal lengths are passed to the networks.
-  /// - Throws: `DepthError` for a folder without sets, and for a set without frames or with an invalid
-  ///   description.
+  /// - Throws: `DepthError` for a folder without sets, or for a set without frames or with an invalid description.
   package init(folder: URL, every step: Int = 1, correctsFocalLength: Bool = true) throws {
     path = folder.relativePath
     sets = try PairedFiles.names(in: folder).compactMap { name -> CameraSet? in

@@ -4,10 +4,11 @@ import PictureFiles
 /// One picture of several frames, one row per frame, with the photo, the truth, the prediction and its error
 /// from left to right.
 ///
-/// Truth and prediction share their colors: `turbo` over 1/metres from the truth's nearest point (red) to its
-/// farthest (blue); pixels without truth are gray. The error |y − ŷ| / y is black at 0 and pale from one half.
+/// Truth and prediction have the same colors: `turbo` over 1/metres, from the truth's nearest point (red) to
+/// its farthest point (blue). Pixels without truth are gray. The error |y − ŷ| / y is black at 0, and pale
+/// from one half.
 package enum ContactSheet {
-  /// Height of one frame in pixels; the width follows from its proportions, within limits.
+  /// Height of one frame, in pixels. The width follows from the frame's proportions, within limits.
   static let tileHeight = 240
   private static let widest = 4 * tileHeight
 
@@ -26,7 +27,7 @@ package enum ContactSheet {
       })
   }
 
-  /// The four pictures of a frame side by side; maps keep whole pixels, without interpolated colors.
+  /// The four pictures of a frame side by side. Maps keep whole pixels, without interpolated colors.
   static func strip(_ frame: EvaluationFrame, _ prediction: DepthMap) -> Image {
     let truth = frame.truth
     var rows = BilinearRows(

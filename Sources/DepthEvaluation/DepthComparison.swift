@@ -3,7 +3,7 @@ package import DepthBase
 /// Compares a predicted map with the true one, row by row, and accumulates the sums for all error measures of
 /// the depth literature.
 ///
-/// Sums are in 64 bits; their order, and so their last bits, depends on `isa`.
+/// Sums are in 64 bits. The order and the last bits of sums depend on `isa`.
 package struct DepthComparison {
   package private(set) var sums = DepthErrorSums()
   private var counts = BoundaryCounts()
@@ -11,16 +11,17 @@ package struct DepthComparison {
   private let width: Int
   private let region: DepthRegion
   private let kernels: MetricKernels
-  /// The region's part of this row and of the previous one, rounded: sufficient to find possible edges.
+  /// The region's part of this row and of the previous row, rounded to floats, which suffices to find possible
+  /// edges.
   private var rounded, roundedAbove: [Float]
   /// Columns of a row with possible edges.
   private var places: [UInt32]
 
-  /// Edges of both maps so far. Pairs with an excluded true depth are omitted.
+  /// The edges of both maps so far. A pair with an excluded true depth is omitted.
   package var boundaries: BoundaryCounts { counts.summed }
 
   /// - Parameters:
-  ///   - truth: True depths in metres; those outside the region's limits are excluded.
+  ///   - truth: True depths in metres. Depths outside the region's limits are excluded.
   ///   - width: Columns of both maps.
   /// - Precondition: The region is inside the map, and its nearest depth is not negative.
   package init(
@@ -41,10 +42,11 @@ package struct DepthComparison {
   /// Adds the next row, restricted to the region.
   ///
   /// - Parameters:
-  ///   - row: The row's number; rows are added in order, each once.
+  ///   - row: The row's number. Each row is added once, in order.
   ///   - prediction: `width` positive finite depths, metres.
   ///   - above: The previous row's depths.
-  /// - Complexity: Two divisions, one logarithm and eight comparisons per pixel; two more divisions per edge.
+  /// - Complexity: Two divisions, one logarithm and eight comparisons per pixel, and two more divisions per
+  ///   edge.
   package mutating func add(row: Int, _ prediction: [Double], above: [Double]) {
     precondition(
       prediction.count == width && above.count == width,
@@ -72,8 +74,8 @@ package struct DepthComparison {
     }
   }
 
-  /// Adds the edges of pairs, given the predicted depths, these rounded, and the true depths of their first and
-  /// second pixels.
+  /// Adds the edges of pairs. For the first and second pixels, the arguments are the predicted depths, the
+  /// rounded predicted depths, and the true depths.
   private mutating func addEdges(
     _ direction: Int, from p: Span<Double>, _ r: Span<Float>, _ y: Span<Float>,
     to q: Span<Double>, _ s: Span<Float>, _ z: Span<Float>

@@ -35,7 +35,7 @@ extension DepthError {
       "the map is \(found) and the truth \(truth), expected the same orientation")
   }
 
-  /// The error for a choice that this kind of data set does not have.
+  /// The error for a split of a data set that has no splits.
   static func noSplit(path: String) -> DepthError {
     DepthError(
       .invalidArgument, file: path,
@@ -69,7 +69,7 @@ extension DepthError {
     DepthError(.damaged, file: file, "dataset '\(name)' is \(found), expected \(expected)")
   }
 
-  /// The error for a data set of which every frame was skipped.
+  /// The error for a data set whose frames were all skipped.
   ///
   /// - Parameter first: The first skipped frame.
   static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {

@@ -2,12 +2,12 @@ import CDepthSIMD
 
 /// Sums over pixels for all pooled errors of the depth literature.
 package struct DepthErrorSums: Sendable, Equatable {
-  /// Pixels that count.
+  /// Number of pixels that count.
   package var count = 0
   /// Σ |y − ŷ| / y and Σ (y − ŷ)², with y the truth and ŷ the prediction, in metres.
   package var relative = 0.0
   package var squared = 0.0
-  /// Σ d, Σ |d| and Σ d², with d = ln ŷ − ln y.
+  /// Σ d, Σ |d| and Σ d², where d = ln ŷ − ln y.
   package var log = 0.0
   var absoluteLog = 0.0
   var squaredLog = 0.0
@@ -31,14 +31,14 @@ package struct DepthErrorSums: Sendable, Equatable {
   }
 }
 
-/// A rectangle of a map, and the limits of its true depths.
+/// A rectangle of a map, with the limits of its true depths.
 package struct DepthRegion: Sendable, Hashable {
   package var rows, columns: Range<Int>
-  /// Depths strictly between these count, metres.
+  /// Only depths strictly between these limits count, metres.
   package var nearest: Float = 0
   package var farthest: Float = .infinity
 
-  /// Returns whether a true depth counts; NaN does not.
+  /// Returns whether a true depth counts. NaN does not count.
   @inline(__always)
   package func isMeasured(_ depth: Float) -> Bool { depth > nearest && depth < farthest }
 }

@@ -7,13 +7,13 @@
 ///     δₖ      = share of pixels with max(y/ŷ, ŷ/y) < 1.25ᵏ
 ///     SILog   = 100 √(1/N Σ d² − (1/N Σ d)²),   d = ln ŷ − ln y
 ///
-/// SILog and boundary F1 are defined for single frames; every protocol averages them over frames.
+/// SILog and boundary F1 are defined for single frames. Every protocol averages them over frames.
 ///
 /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
 /// > Network.” NIPS 2014, section 3.2 for the scale-invariant error; A. Bochkovskii et al. “Depth Pro.”
 /// > [arXiv:2410.02073](https://arxiv.org/abs/2410.02073), section 3.3 for boundary F1.
 ///
-/// Its JSON is an object with the keys of the tables, ``named``.
+/// The JSON object of the metrics has the keys of the tables, ``named``.
 package struct DepthMetrics: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case rel, rms, log10
@@ -80,13 +80,13 @@ package struct DepthMetrics: Sendable, Equatable, Codable {
 package struct FrameErrors: Sendable, Equatable {
   package var sums: DepthErrorSums
   package var boundaryF1: Double
-  /// Pixels of the whole map with a prediction of 0 or less, infinite or NaN, which was set to the smallest
-  /// depth.
+  /// Number of pixels of the whole map with a prediction of 0 or less, infinite or NaN. These predictions were
+  /// set to the smallest depth.
   package var clamped = 0
-  /// Pixels of the protocol's region whose truth does not count.
+  /// Number of pixels in the protocol's region whose truth does not count.
   package var holes = 0
 
-  /// Pixels that count.
+  /// Number of pixels that count.
   package var pixels: Int { sums.count }
 
   /// 100 √(variance of ln ŷ − ln y).
@@ -98,8 +98,9 @@ package struct FrameErrors: Sendable, Equatable {
 }
 
 extension BoundaryCounts {
-  /// Precision and recall averaged over the four directions, their F1 at each threshold, and its mean weighted
-  /// by the threshold. A direction without edges counts 0, as in the authors' code.
+  /// Mean F1 over the thresholds, weighted by the threshold. For each threshold, F1 is that of precision and
+  /// recall, averaged over the four directions. As in the authors' code, a direction without edges counts as
+  /// 0.
   package var f1: Double {
     var (sum, weights) = (0.0, 0.0)
     for (k, threshold) in Self.thresholds.enumerated() {

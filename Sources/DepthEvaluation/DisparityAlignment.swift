@@ -1,12 +1,12 @@
 import DepthImages
 
-/// Disparity fitted to the true one by a scale and a shift, which a network of relative depth leaves
+/// A fit of disparity to the true disparity, by the scale and shift that a network of relative depth leaves
 /// undetermined.
 ///
 ///     depth = 1 / max(scale · d + shift, 1 / farthest)
 ///
-/// with the scale and shift that minimize Σ (scale · d + shift − 1 / y)² over the pixels that count, where d is
-/// the predicted disparity and y the truth. The lower bound keeps depth finite where the line reaches 0.
+/// The scale and shift minimize Σ (scale · d + shift − 1 / y)² over the pixels that count, where d is the
+/// predicted disparity and y the truth. The lower bound keeps depth finite where the line reaches 0.
 ///
 /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation: Mixing Datasets for Zero-shot
 /// > Cross-dataset Transfer.” TPAMI 2022, [arXiv:1907.01341](https://arxiv.org/abs/1907.01341), section 5
@@ -16,8 +16,8 @@ package struct DisparityAlignment: Sendable, Equatable {
   /// Largest aligned depth, metres.
   package let farthest: Double
 
-  /// Largest aligned depths in metres: of frames without a farther truth, and of all others. The published
-  /// evaluation has 10 m for NYU and TUM, and 80 m for KITTI.
+  /// Largest aligned depths in metres: `indoors` for frames without a farther truth, `outdoors` for other
+  /// frames. The published evaluation has 10 m for NYU and TUM, and 80 m for KITTI.
   private static let limits = (indoors: 10.0, outdoors: 80.0)
 
   package init(_ line: LeastSquaresLine, farthestTruth: Double) {
@@ -33,7 +33,7 @@ package struct DisparityAlignment: Sendable, Equatable {
 
 /// The least-squares line y ≈ slope · x + intercept, pair by pair.
 ///
-/// Means and second moments are updated with each pair, so that values far from 0 lose no digits.
+/// Means and second moments are updated with each pair, so that no precision is lost for values far from 0.
 ///
 /// > Source: B. P. Welford. “Note on a Method for Calculating Corrected Sums of Squares and Products.”
 /// > Technometrics 4 (3), 1962.
@@ -56,7 +56,7 @@ package struct LeastSquaresLine: Sendable {
     products += before * (y - meanY)
   }
 
-  /// 0 if all x are equal, which determines no slope.
+  /// The slope; 0 if all x are equal.
   package var slope: Double { squares > 0 ? products / squares : 0 }
 
   package var intercept: Double { meanY - slope * meanX }

@@ -1,8 +1,8 @@
 /// The measurement of predictors on a data set.
 package struct Evaluation: Sendable {
-  /// One frame that counts, with the errors of every row.
+  /// A measured frame, with the errors of every row.
   package struct Frame: Sendable {
-    /// Its index in the data set.
+    /// The frame's index in the data set.
     package let index: Int
     package let name: String
     package let errors: [FrameErrors]
@@ -24,9 +24,9 @@ package struct Evaluation: Sendable {
   /// Measures every frame.
   ///
   /// - Parameters:
-  ///   - workers: Frames in progress at a time; results do not depend on it.
-  ///   - report: Called after each frame, by one worker at a time, with the number of completed
-  ///     frames.
+  ///   - workers: Number of frames in progress at a time, which does not affect results.
+  ///   - report: Called after each frame with the number of completed frames, by one worker at a
+  ///     time.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or measured
   ///   is skipped.
   package init(
@@ -44,7 +44,7 @@ package struct Evaluation: Sendable {
     predictorNames = evaluator.predictors.map(\.name)
   }
 
-  /// The measures of a row, combined over frames as its protocol defines.
+  /// The measures of a row, combined over frames according to the row's protocol.
   package func metrics(ofRow row: Int) -> DepthMetrics {
     let errors = frames.map { $0.errors[row] }
     return rows[row].evaluation.averagesFrames

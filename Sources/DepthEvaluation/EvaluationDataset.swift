@@ -6,13 +6,13 @@ import SystemEssentials
 package struct EvaluationFrame: Sendable {
   package let name: String
   package let photo: Image
-  /// Metres, 0 for unmeasured pixels; may have fewer pixels than the photo.
+  /// True depths in metres, 0 for unmeasured pixels. The map may have fewer pixels than the photo.
   package let truth: DepthMap
   /// The camera passed to the networks.
   package let camera: FrameCamera
 
-  /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more than one in a hundred,
-  ///   or `unknownUnit`.
+  /// - Throws: `DepthError`: code `sizeMismatch` if the proportions differ by more than one in a hundred; code
+  ///   `unknownUnit`.
   package init(
     name: String, photo: Image, truth: DepthMap, camera: FrameCamera = .unsaid
   ) throws {
@@ -31,18 +31,18 @@ package struct EvaluationFrame: Sendable {
 /// A skipped frame, with the reason.
 package struct SkippedFrame: Sendable, Equatable {
   package let name, reason: String
-  /// The setting that caused the reason.
+  /// The setting that caused the frame to be skipped.
   package var setting: SettingAtFault?
 }
 
-/// Photos with true depth. Frames are read on demand, several at a time.
+/// Photos with true depths. Frames are read on demand, several at a time.
 package protocol EvaluationDataset: Sendable {
   /// The source file or folder.
   var path: String { get }
   var frameNames: [String] { get }
   /// Paths of the input files, which no output may replace.
   var files: [String] { get }
-  /// Files that form no frame.
+  /// Files without a counterpart, which form no frame.
   var incomplete: [SkippedFrame] { get }
 
   /// Reads a frame.
@@ -80,10 +80,10 @@ package struct FrameSubset: EvaluationDataset {
 /// Opens a data set of any kind.
 ///
 /// - Parameters:
-///   - path: An HDF5 file; a folder with `rgb/` and `depth/`, or with `rgb.txt` and `depth.txt`; or an
-///     association list.
-///   - split: Part of the labeled set of NYU Depth v2; by default its test frames, or all frames of a file with
-///     another number of them.
+///   - path: An HDF5 file, an association list, or a folder with `rgb/` and `depth/` or with `rgb.txt` and
+///     `depth.txt`.
+///   - split: The part of NYU Depth v2's labeled set. By default, its test frames, or all frames of a file with
+///     another number of frames.
 ///   - depthScale: Values per metre in depth files.
 /// - Throws: `DepthError`.
 package func openDataset(

@@ -2,55 +2,55 @@ package import DepthImages
 
 /// A procedure from photos, predictions and truth to a set of numbers.
 ///
-/// The same network scores several per cent apart under different protocols, so a number is meaningless without its
-/// protocol.
+/// Under different protocols, the results of one network differ by several per cent, so a number is meaningless
+/// without its protocol.
 package enum EvaluationProtocol: String, Sendable, CaseIterable {
-  /// The script of the paper's numbers, to the letter.
+  /// The script behind the paper's numbers, to the letter.
   ///
-  /// The photo is halved by keeping the second pixel of every pair, and 6 rows at the top and bottom and 8 columns
+  /// The photo is halved by keeping the second pixel of every pair. Then 6 rows at the top and bottom and 8 columns
   /// at the sides are cropped. The network receives the remaining 304 × 228 pixels. Its map is stretched bilinearly
-  /// over the *whole* frame, as if nothing had been cropped. Errors are pooled over all pixels of all frames,
-  /// without mask, crop or cap. The labeled set's depth is filled and has no holes; in other sets, pixels without a
-  /// true depth are excluded and counted.
+  /// over the *whole* frame, as if there were no cropping. Errors are pooled over all pixels of all frames, without
+  /// mask, crop or cap. The labeled set's depth is filled and has no holes. In other sets, pixels without a true
+  /// depth are excluded and counted.
   ///
   /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
   /// > 3DV 2016; `evaluateNYU.m` and `error_metrics.m` of the authors' release.
   case laina
   /// The map of `depth predict`, measured on the whole frame.
   ///
-  /// The whole photo is stretched to the network's input with the Lanczos filter, the map is stretched back
-  /// bilinearly over the frame, and errors are pooled over all pixels with a true depth. Photo and map stay
-  /// aligned, unlike in the published script.
+  /// The whole photo is stretched to the network's input with the Lanczos filter, and the map is stretched back
+  /// bilinearly over the frame. Errors are pooled over all pixels with a true depth. Unlike in the published
+  /// script, photo and map stay aligned.
   ///
   /// > Source: `predict.py` of the authors' release, with the sums of `error_metrics.m`.
   case fullFrame = "full-frame"
   /// The crop and the cap of most later papers.
   ///
-  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the
-  /// 480 × 640 frame count (the same shares of other sizes), where the truth is strictly between 0.001 and 10 m.
+  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the 480
+  /// × 640 frame count, or the same shares of other sizes. The truth must be strictly between 0.001 and 10 m.
   /// Errors are computed frame by frame and averaged over frames.
   ///
   /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
   /// > Network.” NIPS 2014, for the crop; cap and averaging as S. F. Bhat et al. “AdaBins.” CVPR 2021.
   case eigen
-  /// Every frame has equal weight.
+  /// Equal weight for every frame.
   ///
-  /// Prediction and mask are those of ``fullFrame``. Errors are computed frame by frame and averaged over frames,
-  /// including the rms: its mean over frames is smaller than the pooled one.
+  /// Prediction and mask are those of ``fullFrame``. Errors, including the rms, are computed frame by frame and
+  /// averaged over frames. The mean rms over frames is smaller than the pooled rms.
   ///
   /// > Source: the accuracy check of Intel's Open Model Zoo for `fcrn-dp-nyu-depth-v2-tf`.
   case perImage = "per-image"
-  /// As ``perImage``, with every map scaled to the truth's median, which removes the error of scale.
+  /// ``perImage`` after every map is scaled to the truth's median, which removes the error of scale.
   ///
-  /// It is common for self-supervised networks, which cannot learn the scale from a single camera.
+  /// This protocol is common for self-supervised networks, which cannot learn the scale from a single camera.
   ///
   /// > Source: T. Zhou et al. “Unsupervised Learning of Depth and Ego-Motion from Video.” CVPR 2017,
   /// > section 4.1.
   case median
-  /// As ``perImage``, with the disparity of every map fitted to the true one by scale and shift
-  /// (``DisparityAlignment``): the protocol for networks of relative disparity.
+  /// ``perImage`` after the disparity of every map is fitted to the true disparity by scale and shift
+  /// (``DisparityAlignment``). This is the protocol for networks of relative disparity.
   ///
-  /// A map in metres is fitted by its reciprocal.
+  /// The fit of a map in metres uses the map's reciprocal.
   ///
   /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2022,
   /// > [arXiv:1907.01341](https://arxiv.org/abs/1907.01341), section 5.
@@ -62,7 +62,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// Whether errors are averaged over frames instead of pooled over pixels.
   package var averagesFrames: Bool { self != .laina && self != .fullFrame }
 
-  /// The adjustment of each map; with `scalesMedian`, a protocol without one adjusts the scale.
+  /// The adjustment of each map. With `scalesMedian`, the scale is adjusted if the protocol has no adjustment.
   package func adjustment(scalesMedian: Bool = false) -> MapAdjustment {
     switch self {
     case .laina, .fullFrame, .eigen, .perImage: scalesMedian ? .medianScale : .none
@@ -71,7 +71,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
     }
   }
 
-  /// Smallest prediction in metres: the final ReLU may return 0, which has no logarithm.
+  /// Smallest prediction, metres. The final ReLU may return 0, which has no logarithm.
   static let smallestDepth = 1e-3
 
   /// Largest prediction, metres.
@@ -89,7 +89,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
       nearest: Float(Self.smallestDepth), farthest: 10)
   }
 
-  /// One line for the program's help.
+  /// A line of text for the program's help.
   package var summary: String {
     switch self {
     case .laina:
@@ -106,9 +106,9 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
 
 /// The part of a photo that a network receives.
 package enum Framing: Hashable, Sendable {
-  /// The whole photo, stretched by the network's own preparation.
+  /// The whole photo, which the network's own preparation stretches.
   case whole
-  /// As in the published script: nearest neighbors at the network's size plus a border, which is cropped.
+  /// The crop of the published script: nearest neighbors at the network's size plus a border, which is cropped.
   case halvedAndCropped
 
   /// Cropped rows at the top and bottom, and columns at the sides.

@@ -1,6 +1,6 @@
 import DepthImages
 
-/// One row of the table: a predictor under a protocol.
+/// A row of the table, with a predictor and a protocol.
 package struct EvaluationRow: Sendable, Hashable {
   /// Index of the predictor.
   package let predictor: Int
@@ -18,8 +18,10 @@ package struct Evaluator: Sendable {
   package let rows: [EvaluationRow]
 
   /// - Parameters:
-  ///   - protocols: Rows of each predictor, in this order; for relative disparity only those that align it.
-  ///   - scalesMedian: Whether a row with median scaling follows each row whose protocol adjusts no maps.
+  ///   - protocols: Protocols of each predictor's rows, in order. Relative disparity uses only the protocols
+  ///     that align it.
+  ///   - scalesMedian: Whether each row whose protocol adjusts no maps is followed by a row with median
+  ///     scaling.
   package init(
     _ predictors: [Predictor], protocols: [EvaluationProtocol], scalesMedian: Bool = false
   ) {
@@ -35,10 +37,10 @@ package struct Evaluator: Sendable {
 
   /// The errors of every row on one frame.
   ///
-  /// A predictor runs once per framing, even if several protocols share it. Protocols that differ only in how
-  /// they combine frames are measured once.
+  /// A predictor runs once per framing, even if several protocols have this framing. Protocols that differ
+  /// only in the combination of frames are measured once.
   ///
-  /// - Throws: `DepthError` from the predictor, or with code `noDepth` for a frame without truth.
+  /// - Throws: The predictor's `DepthError`; `DepthError` with code `noDepth` for a frame without truth.
   package func errors(on frame: EvaluationFrame) throws -> [FrameErrors] {
     var maps: [Framing: DepthMap] = [:]
     var measured: [Measurement: FrameErrors] = [:]

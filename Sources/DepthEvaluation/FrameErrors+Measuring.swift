@@ -4,15 +4,17 @@ package import DepthImages
 extension FrameErrors {
   /// Measures one prediction.
   ///
-  /// The prediction is stretched bilinearly to the truth's size, as every protocol requires, one row at a time:
-  /// whole maps of doubles would exceed the caches.
+  /// The prediction is stretched bilinearly to the truth's size, as in every protocol. Stretching is row by
+  /// row, since whole maps of doubles would exceed the caches.
   ///
   /// - Parameters:
-  ///   - prediction: Metres or disparity, of any size; relative disparity under a protocol that aligns it.
-  ///   - truth: Metres; 0 or not finite for unmeasured pixels.
+  ///   - prediction: A map of any size in metres or disparity, or in relative disparity if the protocol aligns
+  ///     it.
+  ///   - truth: True depths in metres; 0 or not finite for unmeasured pixels.
   ///   - evaluation: The protocol, which determines the pixels, the largest depth and the adjustment.
   ///   - scalesMedian: Whether a protocol without an adjustment adjusts the scale.
-  /// - Throws: `DepthError` with code `noDepth`, or `unknownUnit` for a normalized map; `name` names the frame.
+  /// - Throws: `DepthError`, which names the frame by `name`: code `noDepth`; code `unknownUnit` for a
+  ///   normalized map.
   package init(
     of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String
@@ -27,7 +29,7 @@ extension FrameErrors {
       adjustment, of: &rows, unit: prediction.unit, truth: truth, in: region, name: name,
       under: evaluation)
     let highest = evaluation.largestDepth
-    // Most maps need no clamping. An interpolated depth may exceed both neighbors by a rounding error.
+    // Most maps need no clamping. Rounding may make an interpolated depth exceed both neighbors.
     let unclamped = EvaluationProtocol.smallestDepth * 1.0001...highest * 0.9999
     let isInside =
       fitted.keepsDepths && prediction.values.allSatisfy { unclamped.contains(Double($0)) }
@@ -51,7 +53,7 @@ extension FrameErrors {
 }
 
 extension DepthMap {
-  /// The map to stretch to the truth's size, in disparity only if the adjustment uses it.
+  /// The map that is stretched to the truth's size. It is in disparity only if the adjustment uses disparity.
   func measured(after adjustment: MapAdjustment, name: String) throws -> DepthMap {
     let isKnown = unit.isMetric || unit == .relativeDisparity && adjustment == .disparityAlignment
     guard isKnown else { throw DepthError.notMetric(file: name) }

@@ -1,11 +1,11 @@
 import DepthErrors
 import DepthImages
 
-/// The correction of a map before it is measured.
+/// A correction of maps before measurement.
 package enum MapAdjustment: Hashable, Sendable {
   /// No correction.
   case none
-  /// The scale: the map is multiplied by median(truth) / median(prediction) over the pixels that count.
+  /// A scale: the map is multiplied by median(truth) / median(prediction) over the pixels that count.
   ///
   /// > Source: T. Zhou et al. “Unsupervised Learning of Depth and Ego-Motion from Video.” CVPR 2017,
   /// > section 4.1.
@@ -14,15 +14,15 @@ package enum MapAdjustment: Hashable, Sendable {
   case disparityAlignment
 }
 
-/// A correction fitted to one frame.
+/// A correction that is fitted to one frame.
 ///
-/// It converts rows of predictions to positive finite depths in metres.
+/// The correction converts rows of predictions to positive finite depths in metres.
 enum FittedAdjustment {
   case scale(Double)
-  /// `isDisparity`: whether predictions are in disparity, not metres.
+  /// An alignment, and whether predictions are in disparity instead of metres.
   case alignment(DisparityAlignment, isDisparity: Bool)
 
-  /// - Throws: `DepthError` with code `noDepth`; `name` names the frame.
+  /// - Throws: `DepthError` with code `noDepth`, which names the frame by `name`.
   init(
     _ adjustment: MapAdjustment, of rows: inout BilinearRows, unit: DepthMap.Unit, truth: DepthMap,
     in region: DepthRegion, name: String, under evaluation: EvaluationProtocol
@@ -61,7 +61,7 @@ enum FittedAdjustment {
   ///
   /// Predictions that are too low, infinite or NaN become the smallest depth, a millimetre.
   ///
-  /// - Returns: The number of values without a meaning as depth or disparity.
+  /// - Returns: The number of values that are not a valid depth or disparity.
   func adjust(_ row: inout [Double], upTo highest: Double) -> Int {
     let lowest = EvaluationProtocol.smallestDepth
     var clamped = 0
@@ -87,7 +87,8 @@ enum FittedAdjustment {
     return clamped
   }
 
-  /// The disparity of a prediction. 0 is a point far away; a prediction that is not a depth has none.
+  /// The disparity of a prediction; 0 for an infinitely distant point. A prediction that is not a depth
+  /// has no disparity.
   private static func disparity(_ prediction: Double, isDisparity: Bool) -> Double? {
     if isDisparity { return prediction.isFinite ? prediction : nil }
     return prediction.isDepth ? 1 / prediction : nil
@@ -95,14 +96,14 @@ enum FittedAdjustment {
 }
 
 extension Double {
-  /// Whether a prediction is above the smallest depth and finite.
+  /// Whether a prediction is finite and exceeds the smallest depth.
   var isDepth: Bool {
     self > EvaluationProtocol.smallestDepth && self <= .greatestFiniteMagnitude
   }
 }
 
 extension BilinearRows {
-  /// Predictions, at least the smallest depth, and truths of all pixels that count.
+  /// Predictions and truths of all pixels that count. Predictions are at least the smallest depth.
   mutating func measuredDepths(
     of truth: DepthMap, in region: DepthRegion
   ) -> (found: [Double], wanted: [Double]) {

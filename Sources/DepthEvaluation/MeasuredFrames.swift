@@ -1,9 +1,9 @@
 import DepthBase
 import DepthErrors
 
-/// Measurements of all frames of a data set.
+/// Measurements of a data set's frames.
 struct MeasuredFrames<Measures: Sendable>: Sendable {
-  /// Measured frames, with their index in the data set.
+  /// Measured frames, with their indices in the data set.
   let frames: [(index: Int, measures: Measures)]
   let skipped: [SkippedFrame]
   /// Time from the start of the first frame to the end of the last one.
@@ -11,13 +11,13 @@ struct MeasuredFrames<Measures: Sendable>: Sendable {
 
   /// Measures every frame.
   ///
-  /// As many workers as threads take frames one by one. Each worker reads, predicts and measures its frame
-  /// alone: while one decodes, others run the network, and none waits. Predictors should therefore use one
-  /// thread each.
+  /// There are as many workers as threads, and they take frames one by one. Each worker reads, predicts and
+  /// measures its frame alone. While one worker decodes, others run the network, and no worker waits.
+  /// Predictors should therefore use one thread each.
   ///
   /// - Parameters:
-  ///   - workers: Frames in progress at a time; results do not depend on it.
-  ///   - report: Called after each frame, by one worker at a time, with the number of completed frames.
+  ///   - workers: Number of frames in progress at a time, which does not affect results.
+  ///   - report: Called after each frame with the number of completed frames, by one worker at a time.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or measured is skipped.
   init(
     of dataset: any EvaluationDataset, workers: Int,

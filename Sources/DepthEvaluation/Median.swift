@@ -1,8 +1,8 @@
 import DepthImages
 
-/// The median; for an even count, the mean of the two middle values.
+/// The median. For an even number of values, this is the mean of the two middle values.
 ///
-/// - Precondition: there is at least one value.
+/// - Precondition: There is at least one value.
 func median(of values: [Double]) -> Double {
   precondition(!values.isEmpty, "no values, expected at least one")
   let upper = sortedElement(of: values, at: values.count / 2)

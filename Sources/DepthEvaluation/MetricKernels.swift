@@ -1,16 +1,16 @@
 import CDepthSIMD
 import DepthBase
 
-/// The kernels of one instruction set that compare a predicted with a true depth map.
+/// The kernels of one instruction set that compare a predicted depth map with the true map.
 ///
-/// Each function first checks that all memory a kernel accesses is inside the spans.
+/// Each function first checks that a kernel accesses no memory outside the spans.
 @safe
 struct MetricKernels: Sendable {
   private let table: ck_metrics_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.metrics }
 
-  /// The errors of predicted depths against the true ones between `nearest` and `farthest`.
+  /// The errors of predicted depths for true depths between `nearest` and `farthest`.
   func depthErrors(
     _ predicted: Span<Double>, _ truth: Span<Float>, nearest: Float, farthest: Float
   ) -> ck_depth_errors {
@@ -27,7 +27,7 @@ struct MetricKernels: Sendable {
 
   /// Finds the elements where `p[i]` and `q[i]`, or `y[i]` and `z[i]`, differ by more than a factor of `ratio`.
   ///
-  /// - Parameter places: Receives the ascending indices in its first elements.
+  /// - Parameter places: Receives the indices in ascending order in its first elements.
   /// - Returns: The number of elements found.
   func edgeCandidates(
     _ p: Span<Float>, _ q: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, ratio: Float,

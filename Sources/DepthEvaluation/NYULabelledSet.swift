@@ -4,9 +4,9 @@ package import HDF5Files
 
 /// The labeled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
 ///
-/// A MATLAB 7.3 file is HDF5 with all axes reversed: `images` is 1449 × 3 × 640 × 480 (frame, channel, column,
-/// row), 8 bits; `depths`, the filled depth in metres, is 1449 × 640 × 480. Frames are named by their number
-/// from 0.
+/// In a MATLAB 7.3 file, which is HDF5, all axes are reversed. `images` is 1449 × 3 × 640 × 480 (frame,
+/// channel, column, row) with 8 bits; `depths`, the filled depth in metres, is 1449 × 640 × 480. The name of a
+/// frame is its number, from 0.
 package struct NYULabelledSet: EvaluationDataset {
   package let path: String
   package let frameNames: [String]
@@ -18,10 +18,11 @@ package struct NYULabelledSet: EvaluationDataset {
   package var files: [String] { [path] }
 
   /// - Parameters:
-  ///   - split: By default the test frames of a file with 1449 frames, or all frames of another.
-  ///   - depthScale: Values per metre; required for integers.
-  /// - Throws: `DepthError` when the file is missing, truncated, damaged or not HDF5, with code `damaged` or
-  ///   `unknownUnit` for its content.
+  ///   - split: The part of the set. By default, the test frames of a file with 1449 frames, or all frames of
+  ///     another file.
+  ///   - depthScale: Values per metre, required for integers.
+  /// - Throws: `DepthError` if the file is missing, truncated, damaged or not HDF5; code `damaged` or
+  ///   `unknownUnit` for invalid content.
   package init(path: String, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     try self.init(HDF5File(path: path), split: split, depthScale: depthScale)
   }

@@ -1,6 +1,6 @@
-/// Parts of the 1449 labeled frames of NYU Depth v2, as in its `splits.mat`.
+/// A part of the 1449 labeled frames of NYU Depth v2, as in the set's `splits.mat`.
 ///
-/// No scene is in both: of 464 scenes, 249 are for training and 215 for testing.
+/// No scene is in both parts: of 464 scenes, 249 are for training and 215 for testing.
 ///
 /// > Source: N. Silberman et al. “Indoor Segmentation and Support Inference from RGBD Images.”
 /// > ECCV 2012; `trainNdxs` and `testNdxs`, which count from 1.

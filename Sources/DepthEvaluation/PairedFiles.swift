@@ -4,7 +4,7 @@ import DepthImages
 import PictureFiles
 package import SystemEssentials
 
-/// Photos and depth files in pairs.
+/// Pairs of photos and depth files.
 package struct PairedFiles: EvaluationDataset {
   struct Pair: Sendable, Equatable {
     let name: String
@@ -16,7 +16,7 @@ package struct PairedFiles: EvaluationDataset {
   let pairs: [Pair]
   /// The lists of the pairs.
   private let lists: [URL]
-  /// Values per metre; `nil` if the files contain their unit.
+  /// Values per metre; `nil` if the files record their unit.
   let depthScale: Double?
 
   package var frameNames: [String] { pairs.map(\.name) }
@@ -63,9 +63,9 @@ package struct PairedFiles: EvaluationDataset {
 extension PairedFiles {
   /// Pairs photos in `rgb/` with depth files of the same names in `depth/`.
   ///
-  /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must
-  ///   record their unit, as the PNG of `depth predict`, PFM, `.npy` and `.npz` do.
-  /// - Throws: `DepthError` with code `incompleteDataset`, or `unsupportedFormat` when a folder
+  /// - Parameter depthScale: Values per metre; 1000 for millimetres. With `nil`, the files must
+  ///   record their unit, like the PNG of `depth predict`, PFM, `.npy` and `.npz`.
+  /// - Throws: `DepthError` with code `incompleteDataset`; code `unsupportedFormat` if a folder
   ///   cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
     let photos = try Self.files(in: folder.appending(path: "rgb"), PhotoFile.extensions)

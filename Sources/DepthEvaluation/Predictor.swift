@@ -11,14 +11,14 @@ package import SystemEssentials
 package struct Predictor: Sendable {
   /// The name in tables.
   package let name: String
-  /// Whether its maps are relative disparity, which only aligning protocols measure.
+  /// Whether the predictor's maps are in relative disparity, which only aligning protocols measure.
   package private(set) var isRelative = false
-  /// Size of the landscape input for ``Framing``; the published one by default.
+  /// Size of the landscape input for ``Framing``; by default the published size.
   private var inputSize = (height: 228, width: 304)
   private let prediction: @Sendable (EvaluationFrame, Framing) throws -> Prediction
 
-  /// - Parameter prediction: Returns the map for the part of the frame's photo that the framing selects, in metres or disparity
-  ///   and of any size.
+  /// - Parameter prediction: Returns a map of any size in metres or disparity, for the part of the photo that the framing
+  ///   selects.
   package init(
     name: String, prediction: @escaping @Sendable (EvaluationFrame, Framing) throws -> DepthMap
   ) {
@@ -50,12 +50,12 @@ package struct Predictor: Sendable {
     isRelative = estimator.unit == .relativeDisparity
   }
 
-  /// Returns whether a protocol can measure its maps: relative disparity must be aligned.
+  /// Returns whether a protocol can measure the predictor's maps. Relative disparity must be aligned.
   func isMeasured(by evaluation: EvaluationProtocol) -> Bool {
     !isRelative || evaluation.adjustment() == .disparityAlignment
   }
 
-  /// Throws if no protocol can measure its maps.
+  /// Throws if no protocol can measure the predictor's maps.
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ protocols: [EvaluationProtocol]) throws {
@@ -66,7 +66,7 @@ package struct Predictor: Sendable {
       cause: SettingAtFault.evaluationProtocol)
   }
 
-  /// The predictor with its maps refined by its part of the photo.
+  /// The predictor, whose maps are refined by the selected part of the photo.
   package func refined(by method: RefinementMethod.Name) -> Predictor {
     let size = inputSize
     var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing -> Prediction in
@@ -82,11 +82,11 @@ package struct Predictor: Sendable {
     return refined
   }
 
-  /// Reads a folder of depth files with the frames' names, optionally followed by `_depth` as from `depth predict`: maps of any
-  /// predictor.
+  /// Reads any predictor's maps from a folder of depth files. A file has the frame's name, optionally followed by `_depth` as
+  /// from `depth predict`.
   ///
-  /// A frame has one file. Files are in metres or disparity, or in relative disparity for aligning protocols. Each covers the
-  /// part of the photo that its framing selects.
+  /// Each frame has one file. Files are in metres or disparity, or in relative disparity for aligning protocols. Each map
+  /// covers the part of the photo that the framing selects.
   ///
   /// - Parameter depthScale: Values per metre in files that do not record their unit.
   package init(folder: URL, depthScale: Double? = nil) {
@@ -113,7 +113,7 @@ package struct Predictor: Sendable {
       if case .normalized = map.unit {
         throw DepthError.notMetric(file: file.relativePath)
       }
-      // Networks' maps have their own proportions, 5:4 for a 4:3 photo, but the photo's orientation.
+      // A network's map has its own proportions, such as 5:4 for a 4:3 photo, but the orientation of the photo.
       let truth = frame.truth
       guard (map.height - map.width) * (truth.height - truth.width) >= 0 else {
         throw DepthError.liesOnItsSide(
@@ -137,7 +137,7 @@ package struct Predictor: Sendable {
     try prediction(frame, framing).map
   }
 
-  /// The map with its network's expected error.
+  /// The map, with the network's expected error.
   func predicted(_ frame: EvaluationFrame, _ framing: Framing) throws -> Prediction {
     try prediction(frame, framing)
   }
@@ -145,8 +145,8 @@ package struct Predictor: Sendable {
 
 /// A predictor's map of a frame.
 package struct Prediction: Sendable {
-  /// Metres or disparity, of any size.
+  /// A map of any size in metres or disparity.
   let map: DepthMap
-  /// The expected relative error of the frame, a mean over its pixels; `nil` if the predictor has none.
+  /// The expected relative error of the frame, averaged over its pixels; `nil` if the predictor estimates no errors.
   let expectedError: Double?
 }

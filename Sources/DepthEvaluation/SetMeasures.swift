@@ -2,13 +2,13 @@ import DepthErrors
 package import DepthImages
 import SystemEssentials
 
-/// Accuracy of one map, as predicted and with the true median.
+/// Accuracy of one map, as predicted and after scaling to the true median.
 ///
-/// A prediction is stretched bilinearly to the truth's size, as under ``EvaluationProtocol/perImage``.
+/// The prediction is stretched bilinearly to the truth's size, as in ``EvaluationProtocol/perImage``.
 package struct SetFrameMeasures: Sendable, Equatable {
   /// The mean of |map − truth| / truth, and the share of pixels with max(map/truth, truth/map) < 1.25.
   package let rel, delta1: Double
-  /// The median of ln(map / truth): positive for too large depths.
+  /// The median of ln(map / truth), which is positive if depths are too large.
   package let scale: Double
   /// `delta1` of the map divided by eˢᶜᵃˡᵉ.
   package let scaledDelta1: Double
@@ -16,17 +16,17 @@ package struct SetFrameMeasures: Sendable, Equatable {
   package let distance: Double
   /// F1 of depth edges; see ``BoundaryCounts``.
   package let boundaryF1: Double
-  /// The predictor's expected relative error of the frame; `nil` if it has none.
+  /// The expected relative error of the frame; `nil` if the predictor estimates no errors.
   package let expectedError: Double?
 
-  /// Exclusive limits of the true depth, metres: the range of most sensors.
+  /// Exclusive limits of true depths, metres, which are the range of most sensors.
   private static let distances = (nearest: Float(0.1), farthest: Float(10))
 
   /// - Parameters:
   ///   - predicted: A map in metres or disparity, of any size.
-  ///   - truth: Metres; 0 or not finite for unmeasured pixels.
+  ///   - truth: True depths in metres; 0 or not finite for unmeasured pixels.
   ///   - name: The frame's name in errors.
-  /// - Throws: `DepthError` with code `noDepth` if no true depth counts, or `unknownUnit`.
+  /// - Throws: `DepthError`: code `noDepth` if no true depth counts; code `unknownUnit`.
   package init(of predicted: Prediction, truth: DepthMap, name: String) throws {
     let prediction = try predicted.map.measured(after: .none, name: name)
     var rows = BilinearRows(
@@ -62,12 +62,12 @@ package struct SetMeasures: Sendable {
   package let frames: Int
   /// Means over the frames.
   package let rel, delta1, scaledDelta1, boundaryF1: Double
-  /// Mean over the frames; `nil` if the predictor has none.
+  /// Mean over the frames; `nil` if the predictor estimates no errors.
   package let expectedError: Double?
-  /// Medians over the frames: scale, and true distance in metres.
+  /// Medians over the frames of the scale, and of the true distance in metres.
   package let scale, distance: Double
 
-  /// Whether the set shows near objects instead of rooms.
+  /// Whether the set contains near objects instead of rooms.
   package var isNear: Bool { distance < 1.2 }
 
   /// - Precondition: At least one frame.
@@ -85,7 +85,7 @@ package struct SetGroup: Sendable {
   package let sets: Int
   /// Means over the sets.
   package let rel, delta1, scaledDelta1, boundaryF1: Double
-  /// Mean over the sets; `nil` if the predictor has none.
+  /// The mean over the sets; `nil` if the predictor estimates no errors.
   package let expectedError: Double?
   /// Median of the scale, and of |scale|, over the sets.
   package let scale, scaleMagnitude: Double
@@ -102,12 +102,12 @@ package struct SetGroup: Sendable {
   }
 }
 
-/// Results of one predictor: its sets, and the groups of near and far sets.
+/// Results of one predictor: the sets, and the groups of near and far sets.
 package struct SetResults: Sendable {
   package let predictor: String
   package let rows: [SetMeasures]
 
-  /// The near and the far sets, without rendered ones.
+  /// The groups of near and of far sets, without rendered sets.
   package var near: SetGroup? { group { $0.isNear } }
   package var far: SetGroup? { group { !$0.isNear } }
 
@@ -124,9 +124,9 @@ package struct SetEvaluation: Sendable {
 
   /// - Parameters:
   ///   - workers: Frames in progress at a time.
-  ///   - report: Called after each frame, by one worker at a time, with the number of completed frames.
-  /// - Throws: `DepthError` if no frame can be measured. A frame that cannot be read, or measured for all
-  ///   predictors, is skipped; a set without frames has no row.
+  ///   - report: Called after each frame with the number of completed frames, by one worker at a time.
+  /// - Throws: `DepthError` if no frame can be measured. A frame is skipped if it cannot be read, or
+  ///   cannot be measured for all predictors. A set without frames has no row.
   package init(
     _ predictors: [Predictor], on dataset: CameraSets, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }

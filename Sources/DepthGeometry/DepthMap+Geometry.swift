@@ -3,16 +3,16 @@ public import DepthImages
 import PictureFiles
 
 extension DepthMap {
-  /// The map as points, one per pixel with a value.
+  /// The map as points, one for each pixel with a value.
   ///
   /// - Parameters:
-  ///   - photo: The photo for the colors, converted to sRGB if its profile has a matrix and curves. It may have any size; the
-  ///     map must cover all of it.
+  ///   - photo: The photo for the colors, which are converted to sRGB if its profile has a matrix and curves. The photo may
+  ///     have any size, and the map must cover all of it.
   ///   - camera: The photo's camera, which determines the rays through the pixels.
   ///   - options: The treatment of edges.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError` if the map is neither in metres nor in disparity, it has no value, its proportions do not fit the
-  ///   photo, or an option is out of range.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not affect the result.
+  /// - Throws: `DepthError` if the map is neither in metres nor in disparity or has no value, if its proportions do not fit
+  ///   the photo, or if an option is out of range.
   public func pointCloud(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil
@@ -28,12 +28,12 @@ extension DepthMap {
   /// The map as triangles between neighboring pixels of the same surface.
   ///
   /// - Parameters:
-  ///   - photo: The photo for the texture, converted as by ``pointCloud(of:camera:options:threads:)``. It may have any size;
-  ///     the map must cover all of it.
+  ///   - photo: The photo for the texture, converted as in ``pointCloud(of:camera:options:threads:)``. The photo may have any
+  ///     size, and the map must cover all of it.
   ///   - camera: The photo's camera, which determines the rays through the pixels.
   ///   - options: The treatment of edges, and the simplification of the mesh.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError`, as ``pointCloud(of:camera:options:threads:)``.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not affect the result.
+  /// - Throws: `DepthError`; see ``pointCloud(of:camera:options:threads:)``.
   public func mesh(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil

@@ -3,8 +3,8 @@ import DepthImages
 
 /// The vertex values for files. Pixels are numbered row by row, `y · width + x`.
 extension DepthSurface {
-  /// All pixels with a vertex. In a map with unclean edges, they need three of four neighbors on their surface: rims and
-  /// one-pixel lines beside edges are flying pixels.
+  /// All pixels with a vertex. In a map with unclean edges, a vertex needs three of four neighbors on its surface, since
+  /// rims and one-pixel lines beside edges are flying pixels.
   func pixels() -> [UInt32] {
     var pixels: [UInt32] = []
     pixels.reserveCapacity(disparity.count)
@@ -52,13 +52,14 @@ extension DepthSurface {
     return (positions, normals, colors)
   }
 
-  /// x right, y down and z forward of the normals of all pixels, row by row; 0 for pixels without a depth. A pixel on no
-  /// surface has the normal of the nearest one in its row that is on one, or faces the camera.
+  /// Normals of all pixels, row by row: x right, y down and z forward; 0 for pixels without a depth. A pixel on no
+  /// surface has the normal of the nearest surface pixel in its row, or faces the camera.
   func normals(of depth: DepthMap, threads: Int) -> [Float] {
     filledRows(height: height, width: 3 * width, grain: Self.grain, threads: threads) { rows, out in
       out.forEachRow(rows, width: 3 * width) { y, row in
         let start = y * width
-        // The nearest pixel on a surface to the right of each pixel; the loop tracks the left one.
+        // This is the nearest pixel on a surface to the right of each pixel; the loop tracks the nearest one to the
+        // left.
         var right = [Int?](repeating: nil, count: width + 1)
         for x in (0..<width).reversed() {
           right[x] = disparity[start + x] > 0 ? x : right[x + 1]
@@ -76,7 +77,7 @@ extension DepthSurface {
     }
   }
 
-  /// Positions in the photo, 0…1; the center of the first pixel is half a pixel from the border.
+  /// Positions in the photo, 0…1. The center of the first pixel is half a pixel from the border.
   func textureCoordinates(at pixels: [UInt32], threads: Int) -> [Float] {
     let (scaleX, scaleY) = (1 / Float(width), 1 / Float(height))
     return perPixel(pixels, width: 2, threads: threads) { x, y, out, at in
@@ -84,7 +85,7 @@ extension DepthSurface {
     }
   }
 
-  /// The pixels used by triangles, in order, and the triangles with their indices instead of pixels.
+  /// The pixels of triangles in order, and the triangles with indices of these pixels.
   func compacted(
     _ triangles: [UInt32], threads: Int
   ) -> (pixels: [UInt32], triangles: [UInt32]) {
@@ -115,7 +116,7 @@ extension DepthSurface {
 
   /// The normal of the plane through a pixel and its neighbors on the same surface.
   ///
-  /// For the ray `(u, v, 1)` a plane has `d = a·u + b·v + c` with `(a, b, c)` along its normal. Therefore `a = ∂d/∂u`,
+  /// On a plane, `d = a·u + b·v + c` for the ray `(u, v, 1)`, with `(a, b, c)` along the normal. Therefore `a = ∂d/∂u`,
   /// `b = ∂d/∂v` and `c = d − a·u − b·v`. A vertex without neighbors faces the camera.
   @inline(__always)
   private func normal(_ x: Int, _ y: Int) -> (Float, Float, Float) {
@@ -134,7 +135,7 @@ extension DepthSurface {
     let c = across + along == 0 ? d : d - a * u - b * v
     let (p, q, s) = across + along == 0 ? (d * u, d * v, d) : (a, b, c)
     let scale = 1 / (p * p + q * q + s * s).squareRoot()
-    // Towards the camera, and y up, z backwards.
+    // The normal points towards the camera, with y up and z backwards.
     return (-p * scale, q * scale, s * scale)
   }
 
@@ -147,7 +148,7 @@ extension DepthSurface {
     filledRows(height: pixels.count, width: count, grain: 1 << 14, strided: true, threads: threads)
     { rows, out in
       guard let first = rows.first else { return }
-      // Pixels ascend, so the row is found by steps instead of divisions.
+      // Pixels ascend, so rows are found by steps instead of divisions.
       var y = Int(pixels[first]) / width
       var start = y * width
       for i in rows {

@@ -4,11 +4,11 @@ import DepthImages
 
 /// A depth map as a surface in front of a pinhole camera: rays, disparities, and connections between neighbors.
 ///
-/// Disparity `d = 1 / metres` is linear on a plane: for a ray `(u, v, 1)` through the pixel and a plane `n · P = c`,
+/// Disparity `d = 1 / metres` is linear on a plane. For a ray `(u, v, 1)` through the pixel and a plane `n · P = c`,
 /// `d = n · (u, v, 1) / c`.
 struct DepthSurface: Sendable {
   let height, width: Int
-  /// 1 / metres of each pixel; 0 without a vertex.
+  /// 1 / metres of each pixel; 0 for no vertex.
   let disparity: [Float]
   /// The bits ``connectsRight`` and ``connectsDown`` of each pixel.
   let connections: [UInt8]
@@ -23,7 +23,7 @@ struct DepthSurface: Sendable {
   /// Rows per chunk of a parallel loop.
   static let grain = 16
 
-  /// - Throws: `DepthError`, as ``DepthMap/normals(camera:threads:)``, and if an option is out of range.
+  /// - Throws: Errors of ``DepthMap/normals(camera:threads:)``; `DepthError` if an option is out of range.
   init(_ depth: DepthMap, camera: Camera, options: GeometryOptions, threads: Int) throws {
     try options.check()
     try depth.checkAspect(
@@ -33,7 +33,7 @@ struct DepthSurface: Sendable {
     try (camera.focalLength / diagonal).checked(
       in: 0.001...1000, "the focal length over the photo's diagonal", "0.001 to 1000")
     (height, width) = (depth.height, depth.width)
-    // The camera is the photo's; the map covers the same view.
+    // The camera is that of the photo, and the map covers the same view.
     rayStepX = Float(Double(camera.width) / Double(width) / camera.focalLength)
     rayStepY = Float(Double(camera.height) / Double(height) / camera.focalLength)
     var disparity = Self.disparity(of: depth, threads: threads)
@@ -85,7 +85,7 @@ struct DepthSurface: Sendable {
   ) -> [UInt8] {
     filledRows(height: height, width: width, grain: grain, threads: threads) { rows, out in
       let d = disparity.span
-      /// Returns whether pixel `i` and the next one in a direction are on one surface.
+      /// Returns whether pixel `i` and the next pixel in a direction are on one surface.
       func connects(_ i: Int, step: Int, place: Int, side: Int) -> Bool {
         let (p, q) = (d[i], d[i + step])
         guard p > 0, q > 0 else { return false }

@@ -9,16 +9,16 @@ import DepthErrors
 /// ```
 public struct GeometryOptions: Sendable, Hashable, Codable {
   /// The relative jump between surfaces. Two neighbors belong to different surfaces if their disparities differ by more than
-  /// this share of the nearer one's, unless they lie on one plane, where disparity is linear. `nil` connects all neighbors and
-  /// moves no pixel.
+  /// this share of the nearer disparity, unless the neighbors are on one plane, where disparity is linear. `nil` connects all
+  /// neighbors and moves no pixel.
   ///
   /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the published code cuts
   /// > meshes at a relative jump of 0.04.
   public var edgeThreshold: Float?
-  /// Whether to remove flying pixels: pixels beside the edges of an upsampled map that lie on no surface. By default they are
-  /// moved along their rays to the surface closest in depth.
+  /// Whether to remove flying pixels, which are pixels beside the edges of an upsampled map and on no surface. By default,
+  /// they are moved along their rays to the surface closest in depth.
   public var dropsFlyingPixels: Bool
-  /// Whether to fill pixels without a value, and pixels removed at edges, with the depth of the farthest adjacent surface. No
+  /// Whether pixels without a value and pixels removed at edges are filled with the depth of the farthest adjacent surface. No
   /// triangle connects two surfaces in any case.
   public var fillsHoles: Bool
   /// The largest error of the mesh's depth due to omitted vertices, divided by the width of a pixel at that depth. At 1, depth
@@ -28,7 +28,7 @@ public struct GeometryOptions: Sendable, Hashable, Codable {
   package static let edgeThresholds: ClosedRange<Float> = 0.001...1
   package static let simplifications: ClosedRange<Float> = 0...1000
 
-  /// Creates options. The use throws `DepthError` unless `edgeThreshold` is 0.001…1 and `simplification` 0…1000.
+  /// Creates options. Functions throw `DepthError` unless `edgeThreshold` is 0.001…1 and `simplification` 0…1000.
   public init(
     edgeThreshold: Float? = 0.04, dropsFlyingPixels: Bool = false, fillsHoles: Bool = false,
     simplification: Float = 1

@@ -3,18 +3,18 @@ public import SystemEssentials
 
 /// Points in front of a camera, with normals and colors.
 ///
-/// The camera is at the origin and looks along −z; x points right, y up, as in glTF. Units are metres.
+/// The camera is at the origin and looks along −z; x points right and y up, as in glTF. Units are metres.
 ///
 /// ```swift
 /// let cloud = try sharp.pointCloud(of: photo, camera: PhotoCamera(of: photo).camera)
 /// try cloud.write(to: url)  // .ply or .glb
 /// ```
 public struct PointCloud: Sendable, Hashable {
-  /// x, y and z of each point, metres: point `i` begins at `3·i`.
+  /// x, y and z of each point, metres; point `i` begins at `3·i`.
   public let positions: [Float]
-  /// The unit normal of the surface at each point, on the camera's side: x, y and z of point `i` begin at `3·i`.
+  /// The surface's unit normal at each point, on the camera's side; x, y and z of point `i` begin at `3·i`.
   public let normals: [Float]
-  /// Red, green and blue of each point, sRGB 0…255: point `i` begins at `3·i`.
+  /// Red, green and blue of each point, sRGB 0…255; point `i` begins at `3·i`.
   public let colors: [UInt8]
 
   /// Number of points.
@@ -25,7 +25,7 @@ public struct PointCloud: Sendable, Hashable {
   /// - Parameters:
   ///   - url: Ends in `.ply` or `.glb`.
   ///   - overwrite: Whether an existing file may be replaced.
-  /// - Throws: `DepthError`; no partial file is left.
+  /// - Throws: `DepthError`. No partial file is left.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try GeometryFormat(extensionOf: url).write(
       .cloud(self), to: url, texture: .jpeg(), overwrite: overwrite)

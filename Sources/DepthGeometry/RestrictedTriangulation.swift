@@ -2,9 +2,10 @@ import DepthBase
 
 /// Right triangles over the pixels of a surface, as few as a tolerance allows.
 ///
-/// Every triangle is half a square. Splitting one at the middle of its longest side, together with the triangle on
-/// the other side, never leaves a crack. A triangle is split if the error of its middle, which includes all errors
-/// below it, exceeds the tolerance. The parent of a split triangle is therefore always split.
+/// Every triangle is half a square. A triangle is split at the middle of its longest side, together with the
+/// triangle on the other side of this side, which leaves no crack. A triangle is split if the error of its middle,
+/// which includes all errors below, exceeds the tolerance. The parent of a split triangle is therefore always
+/// split.
 ///
 /// > Source: P. Lindstrom, V. Pascucci. “Terrain Simplification Simplified.” IEEE TVCG 8 (3), 2002, sections 3
 /// > and 4; W. Evans et al. “Right-Triangulated Irregular Networks.” Algorithmica 30, 2001.
@@ -18,7 +19,7 @@ struct RestrictedTriangulation: Sendable {
   /// Longest side of a square, pixels.
   private static let largestSide = 256
 
-  /// - Parameter tolerance: Pixels; 0 keeps a vertex for every pixel.
+  /// - Parameter tolerance: Tolerance in pixels; 0 keeps a vertex for every pixel.
   init(_ surface: DepthSurface, tolerance: Float, threads: Int) {
     (self.surface, self.tolerance) = (surface, tolerance)
     var side = 2
@@ -51,7 +52,7 @@ struct RestrictedTriangulation: Sendable {
 
   private typealias Corner = (x: Int, y: Int)
 
-  /// Adds a triangle, or the smaller ones after a split.
+  /// Adds a triangle, or the smaller triangles after a split.
   ///
   /// - Parameters:
   ///   - a: One end of the longest side.
@@ -74,7 +75,7 @@ struct RestrictedTriangulation: Sendable {
     }
   }
 
-  /// Vertices beyond the border are moved onto it.
+  /// Vertices beyond the border are moved onto the border.
   private func pixel(_ corner: Corner) -> UInt32 {
     UInt32(
       min(corner.y, surface.height - 1) * surface.width + min(corner.x, surface.width - 1))
@@ -82,7 +83,7 @@ struct RestrictedTriangulation: Sendable {
 }
 
 extension DepthSurface {
-  /// Returns whether two adjacent pixels in a row or column are on one surface.
+  /// Returns whether two pixels in a row or column are on one surface.
   func connects(_ p: (x: Int, y: Int), _ q: (x: Int, y: Int)) -> Bool {
     let (x, y) = (min(p.x, q.x), min(p.y, q.y))
     return connections[y * width + x] & (p.y == q.y ? Self.connectsRight : Self.connectsDown) != 0

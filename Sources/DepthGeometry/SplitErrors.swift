@@ -1,17 +1,17 @@
 import DepthBase
 
-/// The error, in pixels, of omitting a vertex of a triangulation and everything below it.
+/// The error, in pixels, of omitting a vertex of a triangulation together with all vertices below.
 ///
 /// The error of a vertex is its distance from the line between the ends of the split side, plus the largest error of
-/// its four children. It bounds the error of every pixel below: omitting the vertex changes the surface most at the
-/// vertex itself.
+/// its four children. It bounds the error of every pixel below, since omitting the vertex changes the surface most at
+/// the vertex itself.
 ///
 /// Level `s` has two kinds of vertices: centers of squares of side `2s`, and middles of their sides. Pixels beyond the
 /// border repeat the border.
 struct SplitErrors: Sendable {
-  /// Middles of sides for `s` = 1, 2, 4 …, one row per multiple of `s`.
+  /// Middles of sides for `s` = 1, 2, 4 …, with one row per multiple of `s`.
   private var middles: [Level] = []
-  /// Centers for `s` = 1, 2, 4 …, one row per row of squares.
+  /// Centers for `s` = 1, 2, 4 …, with one row per row of squares.
   private var centers: [Level] = []
 
   private struct Level: Sendable {

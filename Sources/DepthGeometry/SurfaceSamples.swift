@@ -1,4 +1,5 @@
-/// Disparities of a surface at grid points that may be beyond its border, and the errors of omitting them.
+/// Disparities of a surface at grid points, which may be beyond its border, and the errors of omitting these
+/// points.
 struct SurfaceSamples: Sendable {
   typealias Point = (x: Int, y: Int)
 
@@ -27,7 +28,7 @@ struct SurfaceSamples: Sendable {
   @inline(__always)
   func centerError(_ m: Point, step: Int) -> Float {
     let isEven = ((m.x - step) / (2 * step) + (m.y - step) / (2 * step)) % 2 == 0
-    // The diagonal runs from a to b, the other corners are c and e.
+    // The diagonal runs from a to b; c and e are the other corners.
     let a = clamped((isEven ? m.x - step : m.x + step, m.y - step))
     let b = clamped((isEven ? m.x + step : m.x - step, m.y + step))
     let c = clamped((isEven ? m.x + step : m.x - step, m.y - step))
@@ -37,12 +38,12 @@ struct SurfaceSamples: Sendable {
     let (p, q, d) = (disparity(a), disparity(b), disparity(middle))
     let (dc, de) = (disparity(c), disparity(e))
     let least = min(p, q, d, dc, de)
-    // Shares of the way from a to b along x and y, which differ only at the border.
+    // The shares of the way from a to b along x and y differ only at the border.
     let u = Float(middle.x - a.x) / Float(b.x - a.x)
     let v = Float(middle.y - a.y) / Float(b.y - a.y)
     if u == v { return pixels(abs(d - p - (q - p) * u), least) }
-    // The triangles meet beside the diagonal, which also changes. The change is largest where the side from the
-    // center to the far corner crosses it.
+    // The triangles meet beside the diagonal, and the diagonal also changes. The change is largest where the
+    // side from the center to the far corner crosses the diagonal.
     let (near, far, s, t) = u > v ? (dc, de, u, v) : (de, dc, v, u)
     let there = p + (near - p) * (s - t) + (q - p) * t
     let share = (s - t) / (1 + s - t)

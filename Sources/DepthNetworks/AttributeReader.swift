@@ -7,7 +7,7 @@ struct AttributeReader {
 
   /// The error for an attribute that is missing or has an unexpected value.
   ///
-  /// - Parameter found: The value in the error; by default, the attribute's.
+  /// - Parameter found: The value in the error; by default, the value of the attribute.
   func refused(_ name: String, _ expected: String, found: String? = nil) -> DepthError {
     let found = found ?? archive.attributeDescription(name) ?? "missing"
     return DepthError(
@@ -32,7 +32,7 @@ struct AttributeReader {
   /// Returns whether the archive has an attribute of any type.
   func has(_ name: String) -> Bool { archive.attributeDescription(name) != nil }
 
-  /// - Parameter others: Texts accepted by other readers, for the error.
+  /// - Parameter others: Texts that other readers accept, for the error.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String, or others: [String] = []
   ) throws -> Choice {

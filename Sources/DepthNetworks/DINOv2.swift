@@ -1,6 +1,6 @@
 import NeuralEngine
 
-/// A block of a Vision Transformer: x += proj(attention(norm1(x))), x += mlp(norm2(x)). LayerScale is part of the weights.
+/// A block of a Vision Transformer: x += proj(attention(norm1(x))), x += mlp(norm2(x)). The weights contain LayerScale.
 struct TransformerBlock: Layer {
   let norm1, norm2: LayerNorm
   let qkv, proj: Linear
@@ -24,7 +24,7 @@ struct TransformerBlock: Layer {
   }
 }
 
-/// The encoder: patches of 14 × 14 pixels as tokens through transformer blocks. Some blocks output a map.
+/// The encoder, which processes patches of 14 × 14 pixels as tokens by transformer blocks. Some blocks output a map.
 ///
 /// > Source: M. Oquab et al. “DINOv2: Learning Robust Visual Features without Supervision.” TMLR 2024.
 /// > [arXiv:2304.07193](https://arxiv.org/abs/2304.07193).

@@ -15,10 +15,10 @@ private struct ResidualConvUnit {
   func callAsFunction(_ x: Node) -> Node { conv2(conv1(relu(x)), adding: x) }
 }
 
-/// One level of the fusion. The 1×1 convolution and the resize commute, since both are linear. It comes first, at a quarter of
-/// the pixels.
+/// One level of the fusion. Its 1×1 convolution and its resize commute, since both are linear. The convolution comes first, at
+/// a quarter of the pixels.
 private struct Refinement {
-  /// Filters the level's own map; `nil` at the coarsest level, which has no coarser map to add.
+  /// Filters the level's own map; `nil` at the coarsest level, where no coarser map is added.
   let resConfUnit1: ResidualConvUnit?
   let resConfUnit2: ResidualConvUnit
   let outConv: Conv2D
@@ -42,13 +42,13 @@ private struct Refinement {
   }
 }
 
-/// The head: turns four maps of one size into four levels of a pyramid, and fuses them from coarse to fine.
+/// The head, which converts four maps of one size to four levels of a pyramid and fuses the levels from coarse to fine.
 ///
 /// > Source: R. Ranftl, A. Bochkovskiy, V. Koltun. “Vision Transformers for Dense Prediction.” ICCV 2021.
 /// > [arXiv:2103.13413](https://arxiv.org/abs/2103.13413), figure 1.
 struct DPTHead {
   let projects: [Conv2D]
-  /// Resize to 4, 2, 1 and ½ times the size; `nil` for 1.
+  /// Resizing to 4, 2, 1 and ½ times the size; `nil` for 1.
   let resizeLayers: [(any Layer)?]
   let layersRn: [Conv2D]
   private let refinenets: [Refinement]

@@ -3,11 +3,11 @@ import NeuralEngine
 /// All layers after the encoder. As in the published model, no ReLU follows `layer1_BN`.
 struct Decoder {
   let layer1: Conv2D
-  /// The global context added to each pixel of `layer1`; `nil` in the published model.
+  /// The global context that is added to each pixel of `layer1`; `nil` in the published model.
   let context: ChannelContext2D?
   let upProjections: [UpProjection]
-  /// 1×1 convolutions of the encoder's maps, added to the up-projections' results before a ReLU; empty in the
-  /// published model.
+  /// 1×1 convolutions of the encoder's maps. They are added to the up-projections' results before a ReLU;
+  /// empty in the published model.
   let skips: [Conv2D]
   let convPred: Conv2D
 

@@ -1,7 +1,7 @@
 import DepthErrors
 package import NeuralEngine
 
-/// The attributes and shapes of a weights file of Depth Anything V2: its network, and the network's input and output.
+/// The attributes and shapes in a weights file of Depth Anything V2: those of the network, its input and its output.
 package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// The name in weights files.
   package static let architecture = "depth-anything-v2"
@@ -10,7 +10,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
 
   /// The unit of the network's values.
   package enum Output: Sendable, Equatable {
-    /// Metres along the optical axis, `largest` at most.
+    /// Metres along the optical axis, at most `largest`.
     case metres(largest: Float)
     /// The reciprocal of depth, up to an unknown scale and shift.
     case relativeDisparity
@@ -19,7 +19,8 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// Channels of a token, in heads of 64.
   package var width: Int
   package var heads: Int
-  /// Number of the encoder's transformer blocks, and the numbers of blocks after which its four maps are taken, ascending.
+  /// Number of transformer blocks in the encoder, and the ascending numbers of the blocks after which its four maps are
+  /// taken.
   package var blocks: Int
   var takenBlocks: [Int]
   /// Channels between the two linear layers of a block.
@@ -82,7 +83,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
   }
 
-  /// Supported sides of an input: smaller ones lose the layout of rooms, larger ones take minutes.
+  /// Supported sides of an input. Smaller inputs lose the layout of rooms, and larger ones take minutes.
   package static let inputSides = 252...1036
 
   private static func output(_ read: AttributeReader) throws -> (Output, Double?) {
@@ -99,7 +100,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   }
 }
 
-/// Sizes derived from the shapes of an archive's tensors.
+/// Reads sizes from the shapes of an archive's tensors.
 struct ShapeReader {
   let archive: any WeightArchive
 

@@ -2,7 +2,7 @@ package import NeuralEngine
 
 /// The network of a weights file, of any architecture.
 package struct DepthNetwork: Sendable {
-  /// Its attributes in the weights file.
+  /// The network's attributes in the weights file.
   package enum Configuration: Sendable, Equatable {
     case fcrn(FCRNConfiguration)
     case depthAnything(DepthAnythingConfiguration)

@@ -1,7 +1,7 @@
 import NeuralEngine
 
 /// An inverted residual block: a 1×1 convolution to more channels, a depthwise convolution, and a 1×1 convolution back. The
-/// last has no activation, since a ReLU on few channels loses information.
+/// last convolution has no activation, since a ReLU on few channels loses information.
 ///
 /// > Source: M. Sandler et al. “MobileNetV2: Inverted Residuals and Linear Bottlenecks.” CVPR 2018.
 /// > [arXiv:1801.04381](https://arxiv.org/abs/1801.04381), figure 3 (b).
@@ -62,7 +62,7 @@ struct EfficientNetLite2 {
     Stage(name: "block6",  blocks: 5, expansion: 6, kernel: 5, stride: 2, output: 208),
     Stage(name: "block7",  blocks: 1, expansion: 6, kernel: 3, stride: 1, output: 352),
   ]
-  /// The stages that feed skip connections: those of 1/16, 1/8, 1/4 and 1/2 of the resolution.
+  /// The stages of skip connections: those of 1/16, 1/8, 1/4 and 1/2 of the resolution.
   static let skipped = ["block5", "block3", "block2", "block1"]
 
   let stem: Conv2D

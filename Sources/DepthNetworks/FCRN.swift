@@ -2,8 +2,8 @@ package import NeuralEngine
 
 /// A fully convolutional residual network for depth: an encoder and four up-projections.
 ///
-/// Input `n × h × w × 3`, output `n × 16·ceil(h/32) × 16·ceil(w/32) × outputs`: depth in metres, and the expected relative
-/// error if the network has a second output.
+/// The input is `n × h × w × 3`, the output `n × 16·ceil(h/32) × 16·ceil(w/32) × outputs`: depth in metres, and a possible
+/// second output with the expected relative error.
 ///
 /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
 /// > 3DV 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 1.

@@ -1,8 +1,8 @@
 package import NeuralEngine
 
-/// The attributes of a weights file: its network, and the network's input and output.
+/// The attributes in a weights file: those of the network, its input and its output.
 package struct FCRNConfiguration: Sendable, Equatable {
-  /// The encoder; the decoder is the same for all.
+  /// The architecture of the encoder. All networks have the same decoder.
   package enum Architecture: String, Sendable, CaseIterable {
     case resNet50 = "fcrn-resnet50-upproj"
     case efficientNetLite2 = "fcrn-efficientnet-lite2-upproj"
@@ -27,7 +27,7 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var widthDivisor: Int
   /// Output channels of `layer1` and of the four up-projections.
   package var decoderWidths: [Int]
-  /// The side on which the two-tap kernels of up-convolutions see zero padding.
+  /// The side of the zero padding for the two-tap kernels of up-convolutions.
   package var padding: UpConvolution.Padding
   /// Added to the variance of batch norm before the division.
   package var batchNormEpsilon: Double
@@ -35,33 +35,34 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var isFolded: Bool
   /// The activation of `ConvPred`.
   var outputActivation: OutputActivation
-  /// Channels of the output: depth in metres; the second of 2 is the expected relative error, the scale of a Laplace
-  /// distribution of ln depth.
+  /// Channels of the output. The first is depth in metres. An optional second is the expected relative error, the scale of a
+  /// Laplace distribution of ln depth.
   package var outputs: Int
   /// Whether `layer1_context` follows `layer1`.
   package var hasGlobalContext: Bool
   /// Whether maps of the encoder are added to the up-projections' results.
   package var hasSkipConnections: Bool
-  /// Exponent of the ratio of focal lengths in the factor applied to depth.
+  /// Exponent of the ratio of focal lengths in the factor of depth.
   package var focalExponent: Double
-  /// Pixels of the input, in each direction, per pixel of the encoder's result. Skip connections require input sides that are
-  /// multiples of it: only then do the encoder's maps have the sizes of the up-projections'.
+  /// Pixels of the input, in each direction, per pixel of the encoder's result. With skip connections, input sides must be
+  /// multiples of this number, so that the encoder's maps have the sizes of the up-projections' maps.
   package static let cell = 32
   /// Height and width of the input that the network was trained on, pixels.
   package var inputHeight, inputWidth: Int
 
-  /// Rows and columns of the map: the encoder divides the input's by 32, rounded up, and the decoder doubles them four times.
+  /// Rows and columns of the map. The encoder divides the input's by 32, rounded up, and the decoder doubles the quotients four
+  /// times.
   package var outputSize: (height: Int, width: Int) {
     ((inputHeight + 31) / 32 * 16, (inputWidth + 31) / 32 * 16)
   }
 
   /// Network input = pixel · scale − mean, pixel in 0…255, red first.
   package var pixelScale: Float
-  /// See ``pixelScale``; one value per channel, red first.
+  /// Mean for ``pixelScale``, one value per channel, red first.
   package var pixelMean: [Float]
 
-  /// The quantization of the network's input, whose values are the pixels themselves. It is `nil` unless the means are one
-  /// whole pixel value, since a border holds only one.
+  /// The quantization of the network's input, whose values are the pixels themselves. `nil` unless the means are one whole
+  /// pixel value, since a border has only one value.
   var pixelQuantization: MapQuantization? {
     let zeroPoint = pixelMean[0] / pixelScale
     guard pixelScale.isNormal, pixelScale > 0, pixelMean.allSatisfy({ $0 == pixelMean[0] }),
@@ -70,8 +71,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
     return MapQuantization(scale: pixelScale, zeroPoint: UInt8(zeroPoint))
   }
 
-  /// Supported sides of an input: from one cell of the encoder's smallest map, 32 times smaller than the input, to the width of
-  /// street scenes (Cityscapes, 2048 × 1024), the largest training pictures of such networks.
+  /// Supported sides of an input. The minimum is one pixel of the encoder's smallest map, 32 times smaller than the input. The
+  /// maximum is the width of street scenes (Cityscapes, 2048 × 1024), the largest training pictures of such networks.
   private static let inputSides = 32...2048
   /// Pixels of the largest input, a street scene.
   private static let largestInput = 2048 * 1024

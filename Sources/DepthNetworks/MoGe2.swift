@@ -1,9 +1,10 @@
 package import NeuralEngine
 
-/// MoGe-2: points of any photo up to a shift, their metric scale, a mask of geometry, and normals.
+/// MoGe-2, which estimates points up to a shift, their metric scale, a mask of geometry, and normals for any photo.
 ///
-/// Input `n × 14h × 14w × 3`, output `n × 16h × 16w × c`. Channels: a, b, ln z of the point (a z, b z, z); the mask, positive
-/// on geometry; the normal's x, y, z, if requested; and ln of the metric scale, the same at every pixel.
+/// The input is `n × 14h × 14w × 3`, the output `n × 16h × 16w × c`. The channels are a, b and ln z of the point (a z, b z,
+/// z); the mask, positive on geometry; if requested, x, y and z of the normal; and ln of the metric scale, equal at every
+/// pixel.
 ///
 /// > Source: R. Wang et al. “MoGe-2: Accurate Monocular Geometry with Metric Scale and Sharp Details.” NeurIPS 2025.
 /// > [arXiv:2507.02546](https://arxiv.org/abs/2507.02546), and the authors' code at revision 0744441.
@@ -14,7 +15,7 @@ package struct MoGe2: Sendable {
 
   /// Builds the network described by an archive, and checks that the archive contains exactly its weights.
   ///
-  /// - Parameter givesNormals: Whether to run the head for normals, if there is one. It takes a fifth of the time.
+  /// - Parameter givesNormals: Whether to run the head for normals, if there is one. The head takes a fifth of the time.
   /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ archive: any WeightArchive, givesNormals: Bool) throws {
     let configuration = try MoGe2Configuration(archive)
@@ -52,7 +53,7 @@ package struct MoGe2: Sendable {
     output = finest(phases, number: scale(encoder.norm(ClassToken2D("class_token")(tokens))))
   }
 
-  /// The shape for the default number of patches of a 4:3 photo, one image.
+  /// The shape of one 4:3 photo with the default number of patches.
   package var inputShape: Tensor.Shape {
     let grid = MoGe2Configuration.patchGrid(
       height: 3, width: 4, tokens: MoGe2Configuration.usualTokens)

@@ -13,12 +13,12 @@ package struct MoGe2Configuration: Sendable, Equatable {
   /// Pixels of the finest level along each side of a patch.
   package static let finestScale = 16
 
-  /// Channels of the neck's and the heads' levels 1 to 3; level 0 has the encoder's.
+  /// Channels of levels 1 to 3 of the neck and the heads. Level 0 has the encoder's channels.
   static let ladder = [256, 128, 64]
   private static let mostNeckBlocks = 8
 
   let encoder: DINOv2.Size
-  /// Residual blocks of the neck's levels 1 to 3; a head has one at each.
+  /// Residual blocks at each of the neck's levels 1 to 3; a head has one block at each level.
   let neckBlocks: Int
   /// Whether the network has a head for normals.
   package let hasNormals: Bool
@@ -60,12 +60,12 @@ package struct MoGe2Configuration: Sendable, Equatable {
 
   /// The grid of patches of a photo.
   ///
-  /// - Parameter tokens: The requested number of patches; the product is only near it.
+  /// - Parameter tokens: The requested number of patches, which the grid has only approximately.
   package static func patchGrid(
     height: Int, width: Int, tokens: Int
   ) -> (rows: Int, columns: Int) {
     let aspect = Double(width) / Double(height)
-    // Half to even, as in Python.
+    // Halves are rounded to even, as in Python.
     func rounded(_ area: Double) -> Int { Int(area.squareRoot().rounded(.toNearestOrEven)) }
     return (max(1, rounded(Double(tokens) / aspect)), max(1, rounded(Double(tokens) * aspect)))
   }

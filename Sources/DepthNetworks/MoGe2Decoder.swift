@@ -18,7 +18,8 @@ private struct ResidualBlock: Layer {
   func callAsFunction(_ x: Node) -> Node { conv2(conv1(relu(x)), adding: x) }
 }
 
-/// Levels 1 to 3 of the neck or of a head: each doubles the size, adds its own input, and runs residual blocks.
+/// Levels 1 to 3 of the neck or of a head. Each level doubles the size, adds its own input, and runs residual
+/// blocks.
 private struct Ladder {
   private let doubled: [TransposedConv2D]
   private let smoothed: [Conv2D]
@@ -44,7 +45,7 @@ private struct Ladder {
     }
   }
 
-  /// All levels, starting at 0.
+  /// All levels, beginning with level 0.
   ///
   /// - Parameter own: Returns the input of a level, at the size of a map.
   func callAsFunction(_ first: Node, own: (_ level: Int, _ sizeOf: Node) -> Node) -> [Node] {
@@ -57,7 +58,7 @@ private struct Ladder {
   }
 }
 
-/// The linear finest level: maps the previous level to all outputs, in four phases each, without a ReLU.
+/// The linear finest level, which maps the previous level to all outputs, in four phases each, without a ReLU.
 private func finest(
   _ weights: WeightScope, _ part: String, _ configuration: MoGe2Configuration
 ) throws -> Conv2D {
@@ -66,7 +67,7 @@ private func finest(
     MoGe2Configuration.ladder.last ?? 0, 4 * configuration.outputs)
 }
 
-/// The neck: maps of 1, 2, 4 and 8 pixels along a patch, from the encoder's map and the view plane.
+/// The neck, which makes maps of 1, 2, 4 and 8 pixels along a patch from the encoder's map and the view plane.
 struct MoGe2Neck {
   private let input: Conv2D
   private let views: [ViewPlaneProjection2D]
@@ -92,7 +93,7 @@ struct MoGe2Neck {
   func finest(_ level: Node) -> Node { last(level) }
 }
 
-/// A head, applied to the neck's maps from coarse to fine.
+/// A head, which processes the neck's maps from coarse to fine.
 struct MoGe2Head {
   private let inputs: [Conv2D]
   private let ladder: Ladder
@@ -115,6 +116,6 @@ struct MoGe2Head {
     return levels[levels.count - 1]
   }
 
-  /// Adds the head's contribution to all outputs to the others'.
+  /// Adds the head's contribution to all outputs to the other contributions.
   func finest(_ map: Node, adding others: Node) -> Node { last(map, adding: others) }
 }

@@ -1,7 +1,7 @@
 import NeuralEngine
 
-/// A residual block of the 50-layer network, stride on the first 1×1 convolution (ResNet v1, as in
-/// the Caffe release; not torchvision's "v1.5").
+/// A residual block of the 50-layer network, with the stride in the first 1×1 convolution (ResNet
+/// v1, as in the Caffe release; not torchvision's "v1.5").
 struct Bottleneck: Layer {
   /// 1×1 convolution of the shortcut; `nil` if the shortcut is the input itself.
   let branch1: Conv2D?

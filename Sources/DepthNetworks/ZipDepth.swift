@@ -2,9 +2,9 @@ package import NeuralEngine
 
 /// ZipDepth “base”: an encoder of reparameterized 3×3 convolutions with context modules, and a decoder of grouped 1×1 convolutions.
 ///
-/// Input `n × 32h × 32w × 3`, output `n × 32h × 32w × 1`: nonnegative disparity of unknown scale and shift. Weights are folded:
-/// each block of branches is one 3×3 convolution. The identity remains an addition, since it would determine the kernel's
-/// quantization scale.
+/// The input is `n × 32h × 32w × 3`, the output `n × 32h × 32w × 1`: nonnegative disparity of unknown scale and shift. Weights
+/// are folded, so that each block of branches is one 3×3 convolution. The identity remains an addition, since it would
+/// determine the kernel's quantization scale.
 ///
 /// > Source: F. Tosi et al. “ZipDepth.” ECCV 2026, and the authors' code at revision a302e54.
 package struct ZipDepth: Sendable {
@@ -25,7 +25,7 @@ package struct ZipDepth: Sendable {
     output = decoder(encoder(Node.input(channels: 3)))
   }
 
-  /// The shape for a 4:3 photo, one image.
+  /// The shape of one 4:3 photo.
   package var inputShape: Tensor.Shape {
     let side = ZipDepthConfiguration.inputSide
     return Tensor.Shape(height: side, width: side * 4 / 3, channels: 3)
@@ -109,7 +109,7 @@ struct ZipDepthEncoder {
   }
 }
 
-/// A map and its maxima in growing windows, combined by a 1×1 convolution that is computed as a sum of one part for each.
+/// A map and its maxima in growing windows, combined by a 1×1 convolution. The convolution is a sum with one term per map.
 ///
 /// > Source: K. He et al. “Spatial Pyramid Pooling in Deep Convolutional Networks for Visual Recognition.” ECCV 2014.
 /// > [arXiv:1406.4729](https://arxiv.org/abs/1406.4729); three windows of 5×5 in a row, as in YOLOv5.
@@ -118,7 +118,7 @@ struct PoolingPyramid: Layer {
 
   let first: Conv2D
   let pools: [WindowMaximum2D]
-  /// Convolutions of the map and of its three maxima, whose results are summed.
+  /// Convolutions of the map and its three maxima. Their results are summed.
   let parts: [Conv2D]
 
   init(_ weights: WeightScope, _ layer: String, channels: Int) throws {
@@ -145,7 +145,7 @@ struct PoolingPyramid: Layer {
   }
 }
 
-/// An exchange between two levels of the encoder: each adds a share of the other. The shares are folded into the weights.
+/// An exchange between two levels of the encoder, each of which adds a share of the other. The weights contain the shares.
 struct CrossScale {
   private let lowToHigh, highToLow: GroupedConv2D
   private let enlarged: Resize2D
@@ -158,7 +158,7 @@ struct CrossScale {
     reduced = Resize2D("\(layer).reduced", grid: .centers)
   }
 
-  /// The mean and the convolution commute, since both are linear and the kernel is one pixel wide. The mean comes first.
+  /// The mean and the convolution commute, since both are linear and the kernel has one pixel. The mean comes first.
   func callAsFunction(_ high: Node, _ low: Node) -> (high: Node, low: Node) {
     (enlarged(lowToHigh(low), adding: high), highToLow(reduced.halved(high), adding: low))
   }

@@ -10,7 +10,7 @@ package struct ZipDepthConfiguration: Sendable, Equatable {
   package static let inputSide = 384
   /// Supported shorter sides.
   package static let inputSides = 192...1024
-  /// Pixels of the largest input for all proportions: four times those of a 4:3 photo.
+  /// Pixels of the largest input for all proportions: four times the pixels of a 4:3 photo.
   package static let largestInput = 4 * 512 * 384
 
   /// The method of doubling the last map.

@@ -1,7 +1,7 @@
 import NeuralEngine
 
-/// One level of the decoder: ReLU(P · high + Q · low + b), with the low map enlarged. Q, one pixel wide, and the enlargement
-/// commute, since both are linear; Q comes first.
+/// One level of the decoder: ReLU(P · high + Q · low + b), with the low map enlarged. Q has one pixel and commutes with the
+/// enlargement, since both are linear. Q comes first.
 private struct Fusion {
   private let high, low: GroupedConv2D
   private let doubled: Resize2D
@@ -18,7 +18,8 @@ private struct Fusion {
   }
 }
 
-/// The decoder: fuses the encoder's maps from coarse to fine, and doubles the last map by learned combinations of its pixels.
+/// The decoder, which fuses the encoder's maps from coarse to fine and doubles the last map by learned combinations of
+/// pixels.
 struct ZipDepthDecoder {
   private let proj4: Conv2D
   private let fusions: [Fusion]

@@ -6,32 +6,32 @@ package struct LevelRange: Sendable {
   static let leastStep: Float = 0.13
 
   let lowest, highest: WeightedMap
-  /// Whether differences are shares of the higher level; otherwise they are shares of 1.
+  /// Whether differences are shares of the higher level instead of shares of 1.
   let relative: Bool
 
   /// - Parameters:
-  ///   - map: The smallest and largest value within `reach` pixels of it.
-  ///   - relative: Whether values are disparities; otherwise they are shares of 0…1.
+  ///   - map: The map whose smallest and largest values within `reach` pixels are the levels.
+  ///   - relative: Whether values are disparities instead of shares of 0…1.
   package init(of map: WeightedMap, within reach: Int, relative: Bool, threads: Int) {
     (lowest, highest) = map.extrema(within: reach, threads: threads)
     self.relative = relative
   }
 }
 
-/// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two linearly stretched coarse maps. NaN
-/// stays NaN until `finish`.
+/// Replaces each number `j` of a fine map by `s + e·(j − s)`, where `s` and `e` are from two linearly stretched coarse
+/// maps. NaN stays NaN until `finish`.
 ///
-/// First, `j` moves towards the nearer of two levels, which steepens edges: from a share `u` between them to
-/// `u⁴ / (u⁴ + (1 − u)⁴)`. It moves only `x⁸ / (1 + x⁸)` of the way, where `x` is the difference of the levels divided by
-/// ``LevelRange/leastStep``, so that surfaces do not become steps. A `j` beyond both levels is itself a level.
+/// First, `j` moves towards the nearer of two levels, which steepens edges: a share `u` between the levels becomes
+/// `u⁴ / (u⁴ + (1 − u)⁴)`. So that surfaces do not become steps, `j` moves only `x⁸ / (1 + x⁸)` of the way, where `x` is
+/// the difference of the levels divided by ``LevelRange/leastStep``. A `j` beyond both levels is itself a level.
 ///
 /// - Parameters:
 ///   - joint: `height × width` numbers, NaN for no value; modified in place.
-///   - smooth: `h × w` values with weights: `s`.
-///   - shares: `e`, `h × w` values, all of weight 1.
+///   - smooth: Values `s`, `h × w` with weights.
+///   - shares: The values `e`, `h × w`, all with weight 1.
 ///   - range: The two levels of an edge.
 ///   - finish: The conversion of the result.
-///   - threads: Number of threads; the bits do not depend on it.
+///   - threads: Number of threads, which does not affect the result.
 ///
 /// > Source: Moving values to the nearer extreme is a soft form of the filter of H. P. Kramer and J. B. Bruckner,
 /// > “Iterations of a Non-Linear Transformation for Enhancement of Digital Images.” Pattern Recognition 7, 1975.
@@ -43,7 +43,7 @@ package func blend(
     joint.count == height * width, "\(joint.count) numbers, expected \(height * width)")
   let kernels = RefinementKernels(isa)
   let smooth = StretchedMap(smooth, height: height, width: width, threads: threads)
-  // All shares have weight 1, and both levels share their weights.
+  // All shares have weight 1, and the weights of both levels are equal.
   let stretch = LinearStretch(from: shares, height: height, width: width)
   let shares = StretchedPlane(shares.values, by: stretch, threads: threads)
   let levels = StretchedRange(range, height: height, width: width, threads: threads)
@@ -71,7 +71,7 @@ package func blend(
   }
 }
 
-/// The two levels at the width of a finer grid, both multiplied by their common weight.
+/// The two levels at the width of a finer grid, multiplied by their common weight.
 private struct StretchedRange: Sendable {
   let lowest, highest, weights: StretchedPlane
   let relative: Bool
@@ -98,7 +98,7 @@ private struct RangeRows {
     (highest, weights) = (lowest, lowest)
   }
 
-  /// Moves each number of fine row `y` towards the nearer of its two levels; see `blend`.
+  /// Moves each number of fine row `y` towards the nearer of two levels; see `blend`.
   mutating func steepen(
     _ row: inout MutableSpan<Float>, at y: Int, _ kernels: RefinementKernels
   ) {
@@ -110,7 +110,7 @@ private struct RangeRows {
     precondition(lowest.count == count && highest.count == count && weights.count == count)
     for x in 0..<count {
       let scale = 1 / max(weights[x], .leastNormalMagnitude)
-      // A number beyond both levels is itself a level. NaN is beyond neither and stays NaN.
+      // A number beyond both levels is itself a level. NaN is not beyond a level and stays NaN.
       let value = row[x]
       let (nearLow, nearHigh) = (lowest[x] * scale, highest[x] * scale)
       let low = value < nearLow ? value : nearLow
@@ -120,7 +120,7 @@ private struct RangeRows {
       let (up, down) = (share * share, (1 - share) * (1 - share))
       let steep = low + span * (up * up / (up * up + down * down))
       let step = (relative ? span / max(high, .leastNormalMagnitude) : span) / LevelRange.leastStep
-      // If the levels agree, the inverse is infinite and nothing moves.
+      // If the levels are equal, the inverse is infinite and no number moves.
       let squared = step * step
       let inverse = 1 / (squared * squared * squared * squared)
       let moved = value + (steep - value) / (1 + inverse)
@@ -135,7 +135,7 @@ package enum MixedNumber: Sendable {
   case same
   /// NaN becomes `missing`.
   case value(missing: Float)
-  /// 1 / number; NaN becomes `missing`.
+  /// Reciprocal of the number; NaN becomes `missing`.
   case reciprocal(missing: Float)
 
   func apply(to row: inout MutableSpan<Float>) {

@@ -4,7 +4,8 @@ import DepthImages
 /// A coarse map and its guide as rows of five planes, with the border repeated `taps / 2` times.
 struct CoarseRows: Sendable {
   let height, pitch, margin, taps: Int
-  /// Row by row: red, green, blue, value·weight, weight; then padding for reads beyond the end.
+  /// The planes row by row: red, green, blue, value·weight, weight; then padding for reads beyond
+  /// the end.
   let planes: [Float]
 
   init(_ map: WeightedMap, guide: Image, scale: Float, taps: Int, threads: Int) {
@@ -31,17 +32,17 @@ struct CoarseRows: Sendable {
 /// The coarse rows in the windows of one fine row.
 struct CoarseWindow {
   let rows: CoarseRows
-  /// The axes of the fine image: columns, and rows for ``move(to:_:)``.
+  /// The axes of the fine image: one for columns, and one for rows in ``move(to:_:)``.
   let columns: UpsamplingAxis
   private let lines: UpsamplingAxis
-  /// The offset of each of the `taps` coarse rows in the planes, and its weight.
+  /// The offsets and weights of the `taps` coarse rows in the planes.
   private(set) var starts: [Int]
   private(set) var shares: [Float]
-  /// For two taps: all bits set if the window at that column has an edge.
+  /// With two taps, all bits are set if the window at a column has an edge.
   private(set) var edges: [Float]
   /// Scratch for two planes of sums, used with two taps.
   var sums: [Float]
-  /// Other columns are treated as edge-free.
+  /// Blocks that may have edges; other columns are treated as edge-free.
   private let allowed: FilteredBlocks?
   private var seen: Int32?
 

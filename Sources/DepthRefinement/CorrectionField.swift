@@ -6,10 +6,10 @@ import SystemEssentials
 ///
 /// The field `u` on a grid minimizes
 /// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`. `p` and `q` are neighbors
-/// in a row or column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The second term is a membrane's energy, the last a thin plate's,
-/// which prevents peaks at the known numbers. The weight is small at a depth step, and halved between different colors:
-/// `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by conjugate gradients in
-/// Double, on one thread.
+/// in a row or column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The second term is the energy of a membrane. The last is that of
+/// a thin plate, and prevents peaks at the known numbers. The weight is small at a depth step, and halved between different
+/// colors: `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by conjugate gradients
+/// in Double, on one thread.
 ///
 /// > Source: D. Terzopoulos. “The Computation of Visible-Surface Representations.” IEEE Transactions on Pattern Analysis and Machine
 /// > Intelligence 10 (4), 1988; weights by a photo as in A. Levin, D. Lischinski, Y. Weiss. “Colorization Using Optimization.”
@@ -31,13 +31,13 @@ package struct CorrectionField: Sendable {
   /// `u`, row by row.
   package let values: [Double]
 
-  /// λ and β: the stiffness of the membrane and of the plate.
+  /// Stiffness λ of the membrane, and the stiffness β of the plate.
   private static let (membrane, plate) = (100.0, 500.0)
-  /// ℓ: the reach of a number on an even surface, as a share of the grid's longer side.
+  /// Reach ℓ of a number on an even surface, as a share of the grid's longer side.
   private static let reach = 0.36
-  /// σ_r: distance of colors in 0…1, as in the joint filter for soft maps.
+  /// Distance σ_r of colors in 0…1, as in the joint filter for soft maps.
   private static let sigmaRange = 0.105
-  /// τ: the step of ln depth between adjacent cells that halves their weight.
+  /// Step τ of ln depth that halves the weight between adjacent cells.
   private static let depthTolerance = 0.02
 
   /// Rows and columns of the grid for a photo: at most 160 cells per side, or 320 for more than 2 000 numbers.
@@ -51,10 +51,10 @@ package struct CorrectionField: Sendable {
 
   /// - Parameters:
   ///   - samples: The known numbers.
-  ///   - depth: ln Z at the center of each cell; NaN for no depth, which is not a step.
+  ///   - depth: ln Z at the center of each cell; NaN for no depth, which does not count as a step.
   ///   - guide: The photo at the size of the grid.
-  ///   - sigma: σ, the standard deviation of the known numbers; positive.
-  ///   - check: Called at each step; an error ends the work.
+  ///   - sigma: Standard deviation σ of the known numbers; positive.
+  ///   - check: Called at each step. An error ends the work.
   /// - Throws: Every error of `check`.
   package init(
     _ samples: [Sample], depth: [Double], guide: Image, sigma: Double,
@@ -80,8 +80,8 @@ package struct CorrectionField: Sendable {
     values = try equations.solution(check: check)
   }
 
-  /// Multiplies the values of a map of the photo by e to the power of the field, a cubic B-spline with the grid's values as
-  /// coefficients.
+  /// Multiplies the values of a map of the photo by e to the power of the field. The field is a cubic B-spline whose
+  /// coefficients are the grid's values.
   package func multiply(_ map: inout [Float], height: Int, width: Int, threads: Int) {
     let rows = UpsamplingAxis(.cubic, from: self.height, to: height)
     let columns = UpsamplingAxis(.cubic, from: self.width, to: width)

@@ -4,22 +4,22 @@ public import DepthImages
 extension DepthMap {
   /// Refines this map to the photo's resolution, with depth edges at the photo's edges.
   ///
-  /// The map must cover the whole photo. It is stretched if its proportions differ, which ``checkAspect(of:)`` checks. Pixels
-  /// without a value do not affect their neighbors and stay without one. With `fillsMissing`, they are filled from nearby
-  /// pixels of similar color.
+  /// The map must cover the whole photo. If its proportions differ, which ``checkAspect(of:)`` checks, the map is stretched.
+  /// Pixels without a value do not affect their neighbors and stay without a value, or are filled from nearby pixels of similar
+  /// color if `fillsMissing` is true.
   ///
   /// - Parameters:
   ///   - photo: The photo of this map.
   ///   - method: The filter; see `RefinementMethod`.
   ///   - resolution: The size of the result.
-  ///   - fillsMissing: Whether pixels without a value are filled. Without any value, the result has none either.
-  ///   - threads: Number of threads, 1…256, by default one per processor; the bits of the result do not depend on it.
+  ///   - fillsMissing: Whether pixels without a value are filled. If the map has no values, the result has none.
+  ///   - threads: Number of threads, 1…256, by default one per processor. The number does not affect the result.
   ///   - limits: The largest accepted result and the memory limit of the call.
   /// - Returns: A map in the same unit.
-  /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is out of range, and if the result or the
+  /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is out of range, or if the result or the
   ///   memory exceeds the limits.
-  /// - Complexity: In addition to its result, `.joint` needs memory proportional to the result's pixels, or to 16 times this
-  ///   map's pixels if a side of the result is more than six times the map's.
+  /// - Complexity: In addition to the result, `.joint` needs memory proportional to the result's pixels. If a side of the
+  ///   result is more than six times the map's, the memory is proportional to 16 times the map's pixels.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -43,7 +43,7 @@ extension DepthMap {
   ///   - threads: Number of threads, 1…256, by default one per processor.
   ///   - limits: The largest accepted result and the memory limit of the call.
   ///   - progress: Called with the completed share, 0…1, from any thread.
-  /// - Throws: `DepthError`, as the blocking call; `CancellationError` soon after the task's cancellation.
+  /// - Throws: `DepthError`, like the blocking call; `CancellationError` soon after the task's cancellation.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -119,7 +119,7 @@ extension DepthMap {
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
-  /// The map at the photo's size, for pictures beside the photo; unchanged if it has that size.
+  /// The map at the photo's size, for pictures beside the photo. A map with this size stays unchanged.
   ///
   /// - Throws: `DepthError` above the limits; `CancellationError`.
   package func stretched(
@@ -137,7 +137,7 @@ extension DepthMap {
     return (try? weighted(inDisparity: true))?.edgeWidth(relative: unit.isMetric) ?? 8
   }
 
-  /// The map for the filters: metres converted to disparity on request, weight 1 for a value.
+  /// The map for the filters, with weight 1 for a value. On request, metres are converted to disparity.
   private func weighted(inDisparity: Bool) throws -> WeightedMap {
     let source = inDisparity && unit == .metres ? try self.inDisparity() : self
     return WeightedMap(
@@ -147,10 +147,10 @@ extension DepthMap {
 }
 
 extension RefinementMethod {
-  /// Bytes of the threads' planes for the rows of large windows, beyond those of usual windows.
+  /// Bytes of the threads' planes for the rows of large windows, in addition to those of usual windows.
   package func windowBytes(height: Int, width: Int, threads: Int) -> Int {
     func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
-    // A thread processes sixteen rows at a time; further threads are idle.
+    // A thread processes sixteen rows at a time, so further threads are idle.
     let working = min(threads, (height + 15) / 16)
     switch self {
     case .none, .joint: return 0

@@ -1,10 +1,10 @@
 import DepthImages
 
 extension DepthMap {
-  /// Filters a map of relative disparity as shares of its range, since results must not depend on its meaningless scale and
+  /// Filters a map of relative disparity as shares of its range, so that results do not depend on its arbitrary scale and
   /// shift.
   ///
-  /// - Parameter work: Receives the map normalized, near = white, and returns one of any size.
+  /// - Parameter work: A function of the normalized map, near = white, that returns a map of any size.
   /// - Returns: The result of `work` in the units of this map.
   func asShares(_ work: (DepthMap) throws -> DepthMap) rethrows -> DepthMap {
     let result = try work(normalized(near: .white))

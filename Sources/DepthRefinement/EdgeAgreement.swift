@@ -5,15 +5,15 @@ extension WeightedMap {
   /// The common change of depth and color around each pixel: `√Σ_c (∇d · ∇c)²` over red, green and blue of a
   /// photo, by central differences.
   ///
-  /// It is large only if both change in the same direction. Along a stripe of a carpet, color changes but depth
-  /// does not. On a ramp of the map inside a surface of one color, depth changes but color does not.
+  /// The number is large only if depth and color change in the same direction. Along a stripe of a carpet, only
+  /// color changes. On a ramp of the map inside a surface of one color, only depth changes.
   ///
   /// - Parameters:
   ///   - guide: The photo at the size of the map.
   ///   - relative: Whether changes of the map are shares of the value.
-  ///   - threads: Number of threads; the result does not depend on it.
-  /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map; 0
-  ///   beside a pixel without a value.
+  ///   - threads: Number of threads, which does not affect the result.
+  /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map. A
+  ///   pixel beside one without a value is 0.
   func edgeAgreement(with guide: Image, relative: Bool, threads: Int = 1) -> [Float] {
     precondition(
       (guide.height, guide.width) == (height, width),
@@ -55,16 +55,16 @@ extension WeightedMap {
     }
   }
 
-  /// The degree to which the edges around each pixel are a single clean line: the length of the mean gradient
-  /// divided by its root mean square, both weighted by a Gaussian. It is relative to that of a one-pixel step
-  /// at three quarters of a sigma.
+  /// The degree to which the edges around each pixel form a single clean line. This is the length of the mean
+  /// gradient divided by its root mean square, both weighted by a Gaussian, relative to the quotient for a
+  /// one-pixel step at three quarters of a sigma.
   ///
-  /// Gradients of a straight edge all point to one side. In a pattern they point to both sides and cancel.
+  /// Gradients of a straight edge all point to one side. In a pattern, they point to both sides and cancel.
   ///
   /// - Returns: `height·width` numbers, 0 on level ground.
   func edgeCoherence(threads: Int) -> [Float] {
     let sigma = Self.coherenceSigma
-    // Differences to the next pixel of a row and of a column, and the sum of their squares.
+    // Differences to the next pixel of a row and of a column, and the sum of the squared differences.
     let gradients = filledRows(
       height: height, widths: (width, width, width, 0), grain: 16, threads: threads
     ) { rows, across, down, squares, _ in
@@ -89,7 +89,7 @@ extension WeightedMap {
       with(numbers).blurred(sigma: sigma, threads: threads)
     }
     let (meanAcross, meanDown, meanSquare) = (mean(across), mean(down), mean(squares))
-    // On a line of ones, the mean and the mean square are 1 / (√2π σ); this is 1/√2 of it.
+    // On a line of ones, the mean and the mean square are 1 / (√2π σ). The unit is 1/√2 of this number.
     let unit = 1 / (2 * sigma * Float.pi.squareRoot())
     return squares.indices.map { i in
       let length = (meanAcross[i] * meanAcross[i] + meanDown[i] * meanDown[i])
@@ -97,7 +97,7 @@ extension WeightedMap {
     }
   }
 
-  /// Sigma of the Gaussian within which edges must agree, pixels of the map.
+  /// Sigma of the Gaussian in which edges must agree, pixels of the map.
   private static let coherenceSigma: Float = 1.5
 
   /// The map blurred at its own size.

@@ -1,28 +1,29 @@
 import DepthImages
 
-/// The influence of the photo's edges at each pixel of a map: full where the photo confirms an edge of the map,
-/// none on planar surfaces.
+/// The influence of the photo's edges at each pixel of a map. It is full at edges of the map that the photo
+/// confirms, and zero on planar surfaces.
 ///
 /// A joint filter treats every photo edge as a depth edge, so it copies the pattern of a carpet or a poster into
-/// depth. A network, however, sees the carpet as one surface: its map is planar there, without an edge to place.
-/// With `d` the disparity, in which planes are linear, the gate opens by
+/// depth. In a network's map, the carpet is planar, without an edge to place. With `d` the disparity, in which
+/// planes are linear, the gate opens by
 ///
 ///     r = residual of a plane fitted to 9 × 9 pixels of d, every other one, divided by d
 ///     s = maximum of r over 5 × 5
 ///     e = sⁿ / (sⁿ + tⁿ), n = 16, blurred by a Gaussian of one pixel
 ///
 /// and the refined map is `e · joint + (1 − e) · smooth`. The limit `t² = t₀² + (c · q)²` follows the noise of the
-/// map, estimated by the first quartile `q` of all `r`: up to three quarters of a map may have edges. A step by a
-/// share `k` of the disparity has a residual of `k/4`.
+/// map. The first quartile `q` of all `r` estimates the noise, so up to three quarters of a map may have edges. A
+/// step by a share `k` of the disparity has a residual of `k/4`.
 ///
 /// Soft edges of networks are wide and off by several pixels, so the plane's residual alone opens the gate too
-/// often. There `s/t` is multiplied by `a/t_a`, where `a` measures the agreement of depth and color edges (see
-/// `edgeAgreement`), and `n` is 8. After the joint filter has placed the edges, the gate closes where they are not
-/// a single clean line (see `edgeCoherence`): a true depth edge is one line, a pattern many short ones.
+/// often. For soft maps, `s/t` is multiplied by `a/t_a`, where `a` measures the agreement of depth and color edges
+/// (see `edgeAgreement`), and `n` is 8. After the joint filter has placed the edges, the gate closes where they
+/// are not a single clean line (see `edgeCoherence`): a true depth edge is one line, while a pattern has many
+/// short lines.
 ///
-/// The high power makes the gate narrow. An edge is either placed by the photo or unchanged: half an edge is as
-/// visible on a carpet as a whole one, but too soft for the rim of a table. The gate is continuous, so little
-/// noise in the photo changes the map little.
+/// The high power makes the gate narrow. The photo either places an edge or leaves it unchanged: half an edge
+/// would be as visible on a carpet as a whole edge, but too soft for the rim of a table. The gate is continuous,
+/// so a little noise in the photo changes the map only a little.
 ///
 /// > Source: D. Chan et al. “A Noise-Aware Filter for Real-Time Depth Upsampling.” M2SFA2 2008, section 3, which
 /// > describes texture copying and mixes a joint and a plain filter by the range of depth in the window.
@@ -36,18 +37,18 @@ struct EdgeGate: Sendable {
   static let leastResidual: Float = 0.016
   /// `c`.
   static let noiseFactor: Float = 2.1
-  /// `t_a`: change of the map as a share of the disparity, times color in 0…1, per pixel of the map.
+  /// `t_a`: the change of the map as a share of the disparity, times color in 0…1, per pixel of the map.
   static let leastAgreement: Float = 0.0045
   /// The coherence of edges at which the gate is half open.
   static let leastCoherence: Float = 0.92
-  /// The gate is shut below this.
+  /// Below this openness, the gate is shut.
   static let shut: Float = 1 / 256
-  /// Sigma of the Gaussian for the smooth map, pixels of the map. It removes a network's noise and keeps its
+  /// Sigma of the Gaussian for the smooth map, pixels of the map. The Gaussian removes a network's noise and keeps
   /// shapes.
   static let smoothSigma: Float = 1
   /// The share of the joint filter's broad shapes that the smooth map adopts.
   static let shareOfShapes: Float = 0.5
-  /// Sigma of those shapes, pixels of the map; anything finer is pattern.
+  /// Sigma of those shapes, pixels of the map. Finer structures count as pattern.
   static let shapeSigma: Float = 1.5
 
   /// `e` for each pixel of the map.
@@ -59,9 +60,9 @@ struct EdgeGate: Sendable {
 
   /// - Parameters:
   ///   - map: Disparities, or numbers in 0…1.
-  ///   - guide: The photo at the size of the map, which must confirm each edge; `nil` uses the map alone.
-  ///   - detail: Between 0 and 1: all limits are scaled by `(1 − detail) / detail`.
-  ///   - relative: Whether residuals are shares of the value; otherwise they are shares of 0…1.
+  ///   - guide: The photo at the size of the map, which must confirm each edge. `nil` uses only the map.
+  ///   - detail: A number between 0 and 1. All limits are scaled by `(1 − detail) / detail`.
+  ///   - relative: Whether residuals are shares of the value instead of shares of 0…1.
   init(_ map: WeightedMap, guide: Image?, detail: Float, relative: Bool, threads: Int) {
     strictness = (1 - detail) / detail
     let residuals = planeResiduals(map, radius: Self.planeRadius, spacing: 2, threads: threads)
@@ -88,10 +89,10 @@ struct EdgeGate: Sendable {
     smooth = map.with(map.blurred(sigma: Self.smoothSigma, threads: threads))
   }
 
-  /// Adopts the results of a joint filter: its broad shapes become part of the smooth map, and the gate closes
-  /// where its edges are not single clean lines.
+  /// Adopts the results of a joint filter. Broad shapes of the filtered map become part of the smooth map, and the
+  /// gate closes where filtered edges are not single clean lines.
   ///
-  /// The photo's regions correct a network's map on average, where it is off over many pixels.
+  /// If a network's map is off over many pixels, the photo's regions correct it on average.
   ///
   /// - Parameter joint: The filtered map, at the gate's size.
   mutating func follow(_ joint: WeightedMap, threads: Int) {
@@ -115,7 +116,7 @@ struct EdgeGate: Sendable {
     return (leastResidual * leastResidual + noise * noise).squareRoot()
   }
 
-  /// `xⁿ / (1 + xⁿ)` with `n` = 2 to the power of `doublings`; 1 for values far above 1, and for NaN due to a
+  /// `xⁿ / (1 + xⁿ)`, where `n` is 2 to the power of `doublings`; 1 for values far above 1, or for NaN due to a
   /// limit of 0.
   static func openness(_ x: Float, doublings: Int) -> Float {
     guard x < 4 else { return 1 }
@@ -124,8 +125,8 @@ struct EdgeGate: Sendable {
     return power / (1 + power)
   }
 
-  /// The pixels of a `height × width` image whose joint values matter: those within `reach` pixels of the map of
-  /// an open one. Mixing needs one pixel, since it stretches `e`; upsampling a coarse map needs two more.
+  /// The pixels of a `height × width` image for which joint values are used: those within `reach` pixels of the
+  /// map of an open pixel. Mixing needs one pixel, since it stretches `e`. Upsampling a coarse map needs two more.
   func openBlocks(height: Int, width: Int, reach: Int, threads: Int) -> FilteredBlocks {
     FilteredBlocks(
       height: height, width: width, over: openness.maximum(within: reach, threads: threads).values,

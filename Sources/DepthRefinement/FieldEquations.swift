@@ -3,7 +3,7 @@ import DepthImages
 /// The linear equations of a field, times σ²: `(SᵀS + λL + βL² + λ/ℓ²) u = Sᵀr`, where `S` interpolates linearly between cells.
 struct FieldEquations {
   private let width: Int
-  /// Weights of each cell and the one to its right, and of each cell and the one below.
+  /// Weights between each cell and the cell to its right, and between each cell and the cell below.
   private var right, below: [Double]
   private let membrane, plate, decay: Double
   /// Four cells around each sample, with their shares.
@@ -20,7 +20,7 @@ struct FieldEquations {
     decay = membrane / (reach * reach)
     let none = [Double](repeating: 0, count: count)
     (right, below, target, diagonal) = (none, none, none, none)
-    // Sums of the weights around each cell, and of their squares: the diagonals of L and L².
+    // The sums of the weights and of the squared weights around each cell are the diagonals of L and L².
     var (sum, squares) = (none, none)
     for p in 0..<count {
       if p % width + 1 < width { right[p] = weight(p, p + 1) }
@@ -81,7 +81,7 @@ struct FieldEquations {
 
   /// Solves by conjugate gradients, preconditioned by the diagonal, until the residual is 10⁻⁸ of the target.
   ///
-  /// - Parameter check: Called at each step; an error ends the work.
+  /// - Parameter check: Called at each step. An error ends the work.
   func solution(check: () throws -> Void) rethrows -> [Double] {
     func dot(_ a: [Double], _ b: [Double]) -> Double {
       var sum = 0.0

@@ -1,12 +1,13 @@
 /// The pixels of an image on which a filter runs, in blocks of 16 columns of a row.
 ///
-/// Blocks have the same width on all instruction sets, so that the choice changes no bits.
+/// Blocks have the same width on all instruction sets, so that the result does not depend on the
+/// set.
 package struct FilteredBlocks: Sendable, Equatable {
-  /// Columns of a block: the lanes of the widest vector.
+  /// Columns of a block, the lanes of the widest vector.
   package static let columns = 16
 
   let width: Int
-  /// Row by row.
+  /// Whether each block is filtered, row by row.
   let isFiltered: [Bool]
 
   /// Creates the blocks of `height × width` pixels that cover a pixel above 0 of a coarser plane,

@@ -1,8 +1,8 @@
 package import DepthBase
 import SystemEssentials
 
-/// Stretches a map linearly to `height × width` and blurs it by a Gaussian truncated at `radius`: the mean of
-/// the pixels with a value, inside the image, along rows and then down columns.
+/// Stretches a map linearly to `height × width`, and blurs it by a Gaussian truncated at `radius`. Each pixel
+/// becomes the mean of the pixels with a value inside the image, along rows and then down columns.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
@@ -24,7 +24,7 @@ package func gaussianBlurred(
   return filledRows(
     height: height, width: width, grain: 16, threads: threads, cancellation: cancellation
   ) { chunk, out in
-    // Rows blurred along themselves, then buffers for one unblurred row with margins, and for a sum.
+    // The buffer has rows blurred along themselves, one unblurred row with margins, and a sum.
     let plane = (chunk.count + 2 * radius) * pitch
     var values = [Float](repeating: 0, count: plane)
     var shares = [Float](repeating: 0, count: plane)

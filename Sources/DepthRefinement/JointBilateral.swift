@@ -6,20 +6,20 @@ import SystemEssentials
 /// neighbors' distance and color similarity.
 ///
 /// `out(p) = Σ_q w(p, q)·weight(q)·value(q) / Σ_q w(p, q)·weight(q)` with
-/// `w = exp(−|p − q|² / 2σ_s²) · exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cropped to the image. A
-/// map of another size than the guide is first stretched linearly, a few rows at a time.
+/// `w = exp(−|p − q|² / 2σ_s²) · exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cropped to the image. If
+/// the sizes of map and guide differ, the map is first stretched linearly, a few rows at a time.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
 ///   - guide: `H × W × 3` bytes, taken as 0…1.
-///   - radius: Radius of the window in pixels of the guide; a side has `2·radius + 1` pixels.
+///   - radius: Radius of the window in pixels of the guide. A side has `2·radius + 1` pixels.
 ///   - sigmaSpatial: σ_s, pixels of the guide.
 ///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - missing: The result of a pixel whose coarse pixel has no value.
-///   - blocks: The pixels to filter; the others are only stretched. `nil` for all.
+///   - blocks: The pixels to filter; other pixels are only stretched. `nil` filters all pixels.
 ///   - cancellation: After a cancellation, the result is undefined.
-/// - Returns: `H × W` values; within 1e-5 of `Double` arithmetic for values in 0…1, with the same bits on every
-///   instruction set and number of threads.
+/// - Returns: `H × W` values, which do not depend on the instruction set or the number of threads. For values
+///   in 0…1, they are within 1e-5 of `Double` arithmetic.
 ///
 /// > Source: G. Petschnigg et al. “Digital Photography with Flash and No-Flash Image Pairs.”
 /// > SIGGRAPH 2004, equation 3.
@@ -34,7 +34,7 @@ package func jointBilateral(
     "sigmas are \(sigmaSpatial) and \(sigmaRange), expected positive")
   let kernels = RefinementKernels(isa)
   let (height, width) = (guide.height, guide.width)
-  // A window is never larger than needed to cover the image.
+  // The window is no larger than needed to cover the image.
   let radius = min(radius, max(height, width) - 1)
   let stretched = StretchedMap(map, height: height, width: width, threads: threads)
   let decay = logarithmicGaussian(radius: radius, sigma: sigmaSpatial)
@@ -61,7 +61,7 @@ package func jointBilateral(
         let columns = left..<min(left + tileWidth, width)
         out.forEachRow(chunk, width: width) { y, out in
           for run in blocks?.runs(row: y, columns: columns) ?? [(columns, true)] {
-            // A window of one pixel results in value·weight / weight.
+            // With a window of one pixel, the result is value·weight / weight.
             let decay = run.isFiltered ? decay : single
             out.withPart(run.columns) {
               kernels.jointBilateral(
@@ -94,8 +94,8 @@ struct GuidedRows {
   func start(_ y: Int) -> Int { (y - first + radius) * pitch + radius }
 }
 
-/// Columns filtered together. Five planes of the rows of a 25-pixel window then fit a 1 MiB second-level cache;
-/// whole rows of a 12-megapixel photo would not.
+/// Number of columns that are filtered together. Five planes of the rows of a 25-pixel window then fit a 1 MiB
+/// second-level cache; whole rows of a 12-megapixel photo would not.
 private let tileWidth = 512
 
 /// log₂ of a Gaussian at −radius…radius, 0 at the center.
@@ -103,7 +103,7 @@ func logarithmicGaussian(radius: Int, sigma: Float) -> [Float] {
   (-radius...radius).map { Float(-0.5 * Double($0 * $0) / Double(sigma * sigma) / log(2.0)) }
 }
 
-/// The factor of bytes for which 2^−|difference|² is the Gaussian of `sigma` on colors in 0…1.
+/// The factor of bytes with which 2^−|difference|² is the Gaussian of `sigma` on colors in 0…1.
 func rangeScale(_ sigma: Float) -> Float {
   Float((0.5 / log(2.0)).squareRoot() / Double(sigma) / 255)
 }

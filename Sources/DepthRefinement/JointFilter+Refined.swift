@@ -2,28 +2,28 @@ import DepthBase
 import DepthImages
 
 extension JointFilter {
-  /// The largest enlargement in a single step; larger ones take two.
+  /// The largest enlargement in a single step. Larger enlargements take two steps.
   static let largestStep = 6
   /// The enlargement of the first of two steps.
   static let intermediateStep = 4
-  /// The factor of the sharpening of maps with soft edges, relative to sharp ones.
+  /// The factor of the sharpening for maps with soft edges, relative to maps with sharp edges.
   static let softSharpening: Float = 6
-  /// The factor of the range sigmas of maps with soft edges, relative to sharp ones. Their window is wider, so colors of one
-  /// surface differ more inside it.
+  /// The factor of the range sigmas for maps with soft edges, relative to maps with sharp edges. The window for soft edges is
+  /// wider, so colors of one surface differ more inside it.
   static let softRange: Float = 1.5
-  /// Spatial sigmas for maps with sharp and with soft edges, pixels of the map: radii of five pixels of the doubled map and of
-  /// eight of the map.
+  /// Spatial sigmas for maps with sharp and soft edges, in pixels of the map. The radii are five pixels of the doubled map,
+  /// and eight pixels of the map.
   static let sharpestSigma: Float = 0.83, softSigma: Float = 2.66
-  /// From this spatial sigma, filtering at twice the map's size has no benefit.
+  /// Smallest spatial sigma for which filtering at twice the map's size has no benefit.
   static let sharpSigma: Float = 1.275
 
-  /// Filters `map` near its own size and upsamples it to the photo's.
+  /// Filters `map` near its own size, and upsamples it to the photo's size.
   ///
   /// - Parameters:
   ///   - map: `h × w`, no larger than the photo.
   ///   - photo: The photo at the size of the result.
   ///   - reciprocal: Whether to return 1 / value.
-  ///   - relative: Whether values are disparities, with slopes as shares of the value; otherwise they are shares of 0…1.
+  ///   - relative: Whether values are disparities, with slopes as shares of the value, instead of shares of 0…1.
   ///   - missing: The result of pixels without a value.
   /// - Throws: `CancellationError`.
   func refined(
@@ -43,7 +43,7 @@ extension JointFilter {
     let (stretched, gate) = try stretched(map, by: steps, to: middle, finish: finish)
     guard inSteps else { return stretched }
     try call.checkpoint(0.6)
-    // Far above the map's size, the photo's own colors place the edge again.
+    // If the enlargement is large, the photo's own colors place the edge again.
     return try steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
       sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
@@ -52,7 +52,7 @@ extension JointFilter {
     )
   }
 
-  /// The filtered map at the size of `photo`, smooth where the gate is shut, and that gate.
+  /// The filtered map at the size of `photo`, which is smooth where the gate is shut, and the gate.
   ///
   /// - Parameter finish: The conversion of the result.
   /// - Throws: `CancellationError`.
@@ -62,7 +62,7 @@ extension JointFilter {
     let (relative, threads) = (steps.relative, steps.threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative, threads: threads))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
-    // At twice the resolution, colors of thin objects are not mixed with the background.
+    // At twice the resolution, colors of thin objects do not mix with the background.
     let isSharp = sigma < Self.sharpSigma
     let step = isSharp ? 2 : 1
     let small = areaAveraged(

@@ -1,17 +1,16 @@
-/// Joint filtering near the map's own size, in disparity, then joint upsampling to the photo's size.
+/// Joint filtering in disparity near the map's own size, followed by joint upsampling to the photo's size.
 ///
-/// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and depths on the ramp
+/// A network's map is soft: across an edge, depth ramps from one level to the other over a few pixels, and depths on the ramp
 /// belong to neither side. The filter measures the width of the map's edges. A map is *sharp* up to 3.5 pixels and *soft* from
 /// 5 pixels; in between, the settings change linearly.
 ///
-/// * It filters before upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its size, where
+/// * Filtering precedes upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its size, where
 ///   each pixel of the reduced photo mixes fewer colors.
-/// * It gives little weight to pixels on a ramp. The level parts on both sides determine the depths, and color decides the
-///   side.
-/// * It works in disparity, in which planes are linear, so that symmetric windows do not bend floors and walls.
-/// * After each pass over a sharp map, it restores the depth that the pass removed, so that thin objects keep their depth.
-/// * It uses the photo only near edges of the map (``detail``).
-/// * It steepens the edges of the enlarged map. If the photo is more than six times as large, a second upsampling step follows.
+/// * Pixels on a ramp have little weight. The level parts on both sides determine the depths, and color decides the side.
+/// * Filtering is in disparity, in which planes are linear, so that symmetric windows do not bend floors and walls.
+/// * After each pass over a sharp map, the removed depth is restored, so that thin objects keep their depth.
+/// * The photo is used only near edges of the map (``detail``).
+/// * The edges of the enlarged map are steepened. If the photo is more than six times as large, upsampling has a second step.
 ///
 /// Lengths are in pixels of the map.
 ///
@@ -24,31 +23,31 @@ public struct JointFilter: Sendable, Hashable {
   package var passes: Int = 2
   /// Spatial sigma of a pass, pixels of the map; the radius of the window is three sigmas.
   ///
-  /// `nil` means 0.83 for sharp and 2.66 for soft maps. The window must be wider than a ramp, but a wide window would erase
-  /// thin objects of a sharp map.
+  /// `nil` means 0.83 for sharp and 2.66 for soft maps. The window must be wider than a ramp, but in a sharp map, a wide window
+  /// would erase thin objects.
   package var sigmaSpatial: Float?
-  /// Sigma of color differences, colors in 0…1, for the passes and the second step of upsampling. In the passes it is 1.5 times
-  /// as large for soft maps.
+  /// Sigma of color differences, colors in 0…1, for the passes and the second step of upsampling. For soft maps, the sigma of
+  /// the passes is 1.5 times as large.
   package var sigmaRange: Float = 0.05
-  /// Sigma of color differences, colors in 0…1, for upsampling; 1.5 times as large for soft maps. It is larger than
-  /// ``sigmaRange`` because each photo pixel is compared with averages of many pixels, and fine texture differs from all of
+  /// Sigma of color differences, colors in 0…1, for upsampling; 1.5 times as large for soft maps. This sigma exceeds
+  /// ``sigmaRange``, because each photo pixel is compared with averages of many pixels, and fine texture differs from all of
   /// them.
   package var upsamplingSigma: Float = 0.07
-  /// The slope at which a pixel has half its weight: the change of disparity per pixel of the map, as a share of the pixel's
-  /// disparity.
+  /// The slope at which a pixel has half its weight. The slope is the change of disparity per pixel of the map, as a share of
+  /// the pixel's disparity.
   package var edgeTolerance: Float = 0.1
-  /// Amount of unsharp masking of a sharp map before the passes: the factor of the map's difference from its blur by a Gaussian
-  /// of one pixel. It is six times as large for soft maps. 0 disables it.
+  /// Amount of unsharp masking of a sharp map before the passes: the factor of the difference between the map and its blur by a
+  /// Gaussian of one pixel. The amount is six times as large for soft maps. 0 disables unsharp masking.
   package var sharpening: Float = 0.8
-  /// The share of the depth removed by a pass that is restored after it, for sharp maps. It is 0 for soft maps, in which the
-  /// pass removes the ramp itself. 0 disables it.
+  /// The share of the removed depth that is restored after each pass over a sharp map. The share is 0 for soft maps, in which
+  /// the pass removes the ramp itself. 0 disables restoring.
   package var backProjection: Float = 0.7
-  /// The influence of the photo's edges, 0…1. At 1 the filter uses every edge of the photo, at 0 only broad shapes. In between,
-  /// it uses edges that the map also has; larger numbers accept weaker edges of the map. Larger numbers sharpen edges, smaller
-  /// ones flatten surfaces.
+  /// The influence of the photo's edges, 0…1. At 1, the filter uses every edge of the photo; at 0, only broad shapes. In
+  /// between, it uses edges that the map also has, and larger numbers accept weaker edges of the map. Larger numbers sharpen
+  /// edges, and smaller numbers flatten surfaces.
   public var detail: Float
 
-  /// The default ``detail``: depth edges are kept, but patterns of carpets and posters are not copied into depth.
+  /// The default ``detail``, with which depth edges are kept but patterns of carpets and posters are not copied into depth.
   package static let defaultDetail: Float = 0.5
   package static let details: ClosedRange<Float> = 0...1
 

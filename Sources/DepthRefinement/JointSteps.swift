@@ -1,11 +1,12 @@
 import DepthBase
 import DepthImages
 
-/// The steps of a joint filter on one map. Lengths are in pixels of that map at any size of a step.
+/// The steps of a joint filter on one map. Lengths are in pixels of this map, whatever the size of
+/// a step.
 struct JointSteps: Sendable {
   let filter: JointFilter
   let map: WeightedMap
-  /// Whether values are disparities; otherwise they are shares of 0…1.
+  /// Whether values are disparities instead of shares of 0…1.
   let relative: Bool
   let call: CallContext
 
@@ -13,7 +14,7 @@ struct JointSteps: Sendable {
 
   /// The map after all passes at the size of `guide`, weighted for upsampling.
   ///
-  /// - Parameter gate: Nothing is filtered where it is shut; `nil` filters everywhere.
+  /// - Parameter gate: The gate; no pixel is filtered where it is shut. `nil` filters all pixels.
   /// - Throws: `CancellationError`.
   func refined(
     at guide: Image, sigma: Float, sigmaRange: Float, sharpening: Float, backProjection: Float,
@@ -32,11 +33,12 @@ struct JointSteps: Sendable {
           onto: result, share: backProjection, trust: trust, reciprocal: relative,
           threads: threads))
     }
-    // Squared, so that pixels of uncertain depth count little even with a matching color.
+    // Weights are squared, so that pixels of uncertain depth count little even if their color
+    // matches.
     return working.with(weights: working.weights.map { $0 * $0 })
   }
 
-  /// One pass at the size of `guide`; NaN for no value.
+  /// Result of one pass at the size of `guide`; NaN for no value.
   ///
   /// - Throws: `CancellationError`.
   private func filtered(

@@ -1,9 +1,9 @@
 package import DepthBase
 package import DepthImages
 
-/// The window of a fine pixel, in coarse pixels per side, for
+/// The window of a fine pixel in coarse pixels per side, for
 /// ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:blocks:edges:isa:threads:cancellation:)``.
-/// Its weight is 0 where a coarse pixel leaves it, so the result has no seams.
+/// At its border, the weight of a coarse pixel is 0, so the result has no seams.
 package enum UpsamplingWindow: Int, Sendable, CaseIterable {
   /// 2 × 2, the tent of bilinear interpolation.
   case linear = 2
@@ -21,11 +21,11 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
   }
 }
 
-/// Upsamples a coarse map to the size of a photo: each fine pixel becomes the mean of the coarse pixels around
-/// it, weighted by the similarity of their colors to its own.
+/// Upsamples a coarse map to the size of a photo. Each fine pixel becomes the mean of the surrounding coarse
+/// pixels, weighted by the similarity of their colors to the fine pixel's.
 ///
 /// `w = window(Δy)·window(Δx) · exp(−|photo(p) − guide(q)|² / 2σ_r²)`, times the map's weight. If no color of the
-/// window is similar, the most similar one dominates.
+/// window is similar, the most similar color dominates.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
@@ -34,11 +34,11 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
 ///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - reciprocal: Whether to return 1 / value, as from disparity to metres.
 ///   - missing: The result of a pixel whose coarse pixel has no value.
-///   - blocks: The pixels to compute; the others become 0. `nil` for all.
-///   - edges: The pixels of the map that may be beside an edge; elsewhere a 2 × 2 window ignores colors. `nil`
-///     for all.
+///   - blocks: The pixels to compute; other pixels become 0. `nil` for all pixels.
+///   - edges: The pixels of the map that may be beside an edge. At other pixels, a 2 × 2 window ignores colors.
+///     `nil` for all pixels.
 ///   - cancellation: After a cancellation, the result is undefined.
-/// - Returns: `H × W` values, with the same bits on every instruction set and number of threads.
+/// - Returns: `H × W` values, which do not depend on the instruction set or the number of threads.
 /// - Complexity: `window²` exponentials per pixel.
 ///
 /// > Source: J. Kopf et al. “Joint Bilateral Upsampling.” SIGGRAPH 2007, equation 4.
@@ -87,10 +87,10 @@ package func jointUpsampled(
 
 /// The start and weights of each fine pixel's window along an axis.
 struct UpsamplingAxis: Sendable {
-  /// First coarse pixel of the window, counted from the margin of `taps / 2` pixels before pixel 0; padded like a
-  /// track of weights.
+  /// First coarse pixel of the window, counted from the margin of `taps / 2` pixels before pixel 0. The array is
+  /// padded like a track of weights.
   let base: [Int32]
-  /// `taps` tracks of `pitch` weights: track k belongs to coarse pixel `base + k`.
+  /// `taps` tracks of `pitch` weights. Track k belongs to coarse pixel `base + k`.
   let weights: [Float]
   let pitch: Int
   let taps: Int

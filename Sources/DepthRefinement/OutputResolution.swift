@@ -7,14 +7,14 @@ import DepthImages
 /// let small = try depth.refined(guidedBy: photo, resolution: .size(height: 480, width: 640))
 /// ```
 public enum OutputResolution: Sendable, Hashable, Codable {
-  /// The size of the photo, or for the method ``RefinementMethod/none`` that of the map before refinement.
+  /// The size of the photo. For the method ``RefinementMethod/none``, the size of the map before refinement.
   case automatic
   /// The size of the map before refinement.
   case network
   /// The size of the photo.
   case photo
   /// A size with sides of 1 to 65 535 pixels and at most 2²⁸ pixels in total. The photo is first resampled to
-  /// it.
+  /// this size.
   case size(height: Int, width: Int)
 
   /// Allowed width and height of a map, in pixels.
@@ -24,7 +24,7 @@ public enum OutputResolution: Sendable, Hashable, Codable {
   /// The maximum pixels of an input picture.
   private static let largestArea = ImageLimits().maximumPixels
 
-  /// Parses `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for anything else.
+  /// Parses `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for other text.
   package init?(_ text: String) {
     switch text {
     case "network": self = .network
@@ -35,7 +35,7 @@ public enum OutputResolution: Sendable, Hashable, Codable {
     }
   }
 
-  /// The size for a method; never ``automatic``.
+  /// The size for a method, which is never ``automatic``.
   package func resolved(for method: RefinementMethod) -> OutputResolution {
     self == .automatic ? (method == .none ? .network : .photo) : self
   }

@@ -1,22 +1,22 @@
 import DepthBase
 
-/// The deviation of a map from a plane around each pixel: the root mean square residual of a least-squares
-/// plane through the window.
+/// The deviation of a map from a plane around each pixel, that is, the root mean square residual of a
+/// least-squares plane through the window.
 ///
 /// The window has every `spacing`-th pixel. With `u = value(q) − value(p)` over its `N` samples
 /// `q = p + (x, y)` and `S = Σx² = Σy²`,
 ///
 ///     r² = Σu²/N − (Σu/N)² − ((Σxu)² + (Σyu)²) / (N·S)
 ///
-/// A missing neighbor, without a value or beyond the border, continues the line from the opposite neighbor
-/// through `p`, so that a plane of any slant has residual 0 there too. If both are missing, as in the map's
-/// corners, both equal `p`.
+/// A neighbor is missing if it has no value or is beyond the border. It continues the line from the opposite
+/// neighbor through `p`, so that a plane of any slant has residual 0. If both neighbors are missing, as in
+/// the map's corners, both equal `p`.
 ///
 /// - Parameters:
-///   - map: `h × w` values with weights; any weight above 0 means a value.
+///   - map: `h × w` values with weights. Any weight above 0 means a value.
 ///   - radius: Radius of the window, which has `2·radius + 1` samples per side.
 ///   - spacing: Pixels from one sample to the next.
-/// - Returns: `h × w` numbers in the unit of the map, 0 for no value; with the same bits for every number of
+/// - Returns: `h × w` numbers in the unit of the map, 0 for no value. They do not depend on the number of
 ///   threads.
 package func planeResiduals(
   _ map: WeightedMap, radius: Int, spacing: Int, threads: Int
@@ -25,7 +25,7 @@ package func planeResiduals(
     radius > 0 && spacing > 0, "radius is \(radius), spacing \(spacing), expected at least 1")
   let (height, width) = (map.height, map.width)
   let samples = Float((2 * radius + 1) * (2 * radius + 1))
-  // In samples, like the offsets in the sums.
+  // The unit is samples, as in the offsets in the sums.
   let squares = samples * Float(radius * (radius + 1)) / 3
 
   return filledRows(height: height, width: width, grain: 16, threads: threads) { chunk, out in
@@ -55,7 +55,7 @@ private struct PlaneWindow {
   /// Values, and 1 for each existing value, with a margin of `reach` on all sides.
   private var value: [Float]
   private(set) var hasValue: [Float]
-  /// For each pixel of a row: `Σu`, `Σu²`, `Σxu` and `Σyu`.
+  /// `Σu`, `Σu²`, `Σxu` and `Σyu` for each pixel of a row.
   private(set) var sum, square, across, down: [Float]
 
   init(_ chunk: Range<Int>, of map: WeightedMap, radius: Int, spacing: Int) {
@@ -85,7 +85,7 @@ private struct PlaneWindow {
     let here = values.extracting(start..<start + width)
     for x in 0..<width { (sum[x], square[x], across[x], down[x]) = (0, 0, 0, 0) }
     for dy in 0...radius {
-      // Half of the window; each pixel is paired with the opposite one.
+      // The loop covers half of the window, since each pixel is paired with the opposite pixel.
       for dx in (dy == 0 ? 1 : -radius)...radius {
         let step = (dy * pitch + dx) * spacing
         let (ahead, behind) = (
@@ -99,7 +99,7 @@ private struct PlaneWindow {
   }
 }
 
-/// Adds two opposite samples of each window to its sums.
+/// Adds two opposite samples of each window to the window's sums.
 private func addPair(
   _ here: Span<Float>, _ ahead: Span<Float>, _ behind: Span<Float>, _ hasAhead: Span<Float>,
   _ hasBehind: Span<Float>, _ factorX: Float, _ factorY: Float, _ sum: inout [Float],

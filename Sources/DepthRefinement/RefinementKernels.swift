@@ -3,14 +3,14 @@ import DepthBase
 
 /// The joint filter kernels of one instruction set.
 ///
-/// Each function first checks that all memory a kernel accesses, including lanes beyond a row's end, is inside the spans.
+/// Each function first checks that a kernel accesses no memory outside the spans, including lanes beyond a row's end.
 @safe
 struct RefinementKernels: Sendable {
   private let table: ck_refinement_kernels
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.refinement }
 
-  /// Converts a row of interleaved bytes to three planes of floats, multiplied by `scale`: pixel x of plane c is at
+  /// Converts a row of interleaved bytes to three planes of floats, multiplied by `scale`. Pixel x of plane c is at
   /// `start + c·plane + x` of `out`.
   func planar(
     _ rgb: Span<UInt8>, scale: Float, into out: inout MutableSpan<Float>, at start: Int, plane: Int
@@ -27,7 +27,7 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// `out[i] = Σ_k weights[k] · x[i + k·step]`; `x` is padded for reads beyond the last element.
+  /// Computes `out[i] = Σ_k weights[k] · x[i + k·step]`; `x` is padded for reads beyond the last element.
   func weightedSum(
     _ weights: Span<Float>, _ x: Span<Float>, step: Int, into out: inout MutableSpan<Float>
   ) {
@@ -42,13 +42,13 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// The weights of one row of a map, reduced where it is steep; see
+  /// The weights of one row of a map, reduced where the map is steep; see
   /// ``WeightedMap/downweightingSlopes(_:relative:isa:threads:)``.
   ///
   /// - Parameters:
   ///   - values: The row and the existing adjacent rows.
   ///   - weights: The weights of these rows.
-  ///   - row: The row's index among them.
+  ///   - row: The index of the row in these rows.
   ///   - missing: Whether any weight of the map is 0.
   func slopeWeights(
     _ values: Span<Float>, _ weights: Span<Float>, row: Int, missing: Bool, relative: Bool,
@@ -69,10 +69,10 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// Joint bilateral filter of as many pixels of a row as `out` has; one whose window has no weight becomes 0.
+  /// Joint bilateral filter of as many pixels of a row as `out` has. A pixel whose window has no weight becomes 0.
   ///
   /// - Parameters:
-  ///   - rows: Red, green, blue, value·weight and weight, see ``GuidedRows``.
+  ///   - rows: Red, green, blue, value·weight and weight; see ``GuidedRows``.
   ///   - start: The offset of the first pixel in its plane, `radius` rows and pixels away from each side.
   ///   - decay: `2·radius + 1` base-2 logarithms of the spatial Gaussian along one axis.
   func jointBilateral(
@@ -96,9 +96,9 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// Finds the columns of two coarse rows with an edge: all bits set, else 0.
+  /// Finds the columns with an edge in two coarse rows. Their bits are all set; other columns are 0.
   ///
-  /// - Parameter pitch: Floats per plane; each row has five and padding for reads beyond the last.
+  /// - Parameter pitch: Floats per plane. Each row has five planes, and padding for reads beyond the last.
   func edgeCells(
     top: Span<Float>, bottom: Span<Float>, pitch: Int, into edges: inout MutableSpan<Float>
   ) {
@@ -116,8 +116,8 @@ struct RefinementKernels: Sendable {
   /// Joint upsampling of the pixels `columns` of a fine row.
   ///
   /// - Parameters:
-  ///   - window: The windows of that row; its scratch for sums is overwritten.
-  ///   - rgb: The photo's bytes, starting at the first of `columns`.
+  ///   - window: The windows of the row, whose scratch for sums is overwritten.
+  ///   - rgb: The photo's bytes, beginning at the first of `columns`.
   ///   - scale: The factor of the coarse guide's bytes.
   ///   - reciprocal: Whether to return the reciprocals of the quotients.
   ///   - out: One value per column of `columns`.
@@ -127,7 +127,7 @@ struct RefinementKernels: Sendable {
   ) {
     let (rows, axis) = (window.rows, window.columns)
     let (taps, pitch, end) = (rows.taps, rows.pitch, columns.upperBound + widestLanes)
-    // No cell exceeds its axis, so `pitch` suffices for all windows.
+    // No cell is beyond its axis, so `pitch` suffices for all windows.
     precondition(
       columns.lowerBound >= 0 && end <= axis.base.count && axis.taps == taps
         && (taps - 1) * axis.pitch + end <= axis.weights.count && axis.length + taps <= pitch,

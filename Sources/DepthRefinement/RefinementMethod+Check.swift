@@ -1,11 +1,12 @@
 import DepthErrors
 
-/// The limits of a filter's settings, which are plain values checked by the call that uses them.
+/// The limits of a filter's settings. The settings are plain values, which the call that uses them
+/// checks.
 extension RefinementMethod {
   /// Accepted radii of the window, pixels.
   private static let radii = 0...1000
-  /// Accepted standard deviations and tolerances. Below them a filter has no effect; above them it
-  /// ignores all differences.
+  /// Accepted standard deviations and tolerances. Smaller numbers have no effect; with larger
+  /// numbers, a filter ignores all differences.
   private static let sigmas: ClosedRange<Float> = 1e-4...1e4
 
   /// - Throws: `DepthError` that names the setting.

@@ -9,7 +9,7 @@ public enum RefinementMethod: Sendable, Hashable {
   case none
   /// Linear interpolation, then a joint bilateral filter at full size.
   case bilateral(BilateralFilter)
-  /// Joint filtering near the map's own size, then joint upsampling, both only at edges of the map.
+  /// Joint filtering near the map's own size, then joint upsampling, both only near edges of the map.
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
@@ -28,7 +28,7 @@ public enum RefinementMethod: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: The name of the method.
-  ///   - detail: ``JointFilter/detail``; ignored by the other methods.
+  ///   - detail: ``JointFilter/detail``; ignored for other methods.
   package init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
@@ -50,18 +50,18 @@ public enum RefinementMethod: Sendable, Hashable {
 
 /// The joint bilateral filter of P. Matthes's article on postprocessing FCRN depth maps.
 ///
-/// The map is stretched linearly to the photo's size. Each pixel then becomes the mean of its 25 × 25 window, weighted by a
-/// normal density of the distance (σ 20 pixels) times one of the color difference (σ 0.05 on encoded RGB in 0…1). Three things
-/// differ from the article's listing:
+/// The map is stretched linearly to the photo's size. Each pixel then becomes the mean of its 25 × 25 window. The weight is a
+/// normal density of the distance (σ 20 pixels) times one of the color difference (σ 0.05 on encoded RGB in 0…1). Three
+/// properties differ from the article's listing:
 ///
 /// * **Depth is not an 8-bit image.** The article stretches the map to 0…1, inverts it and stores it in 256 steps, 2 cm each
-///   for a room of five metres. A weighted mean is the same before and after that stretching, so this filter keeps the map's
-///   unit and full precision. `DepthMap.normalized(near:over:)` with `.white` and `.metres` reproduces the article's picture.
+///   for a room of five metres. A weighted mean is the same before and after stretching, so this filter keeps the map's unit
+///   and full precision. `DepthMap.normalized(near:over:)` with `.white` and `.metres` reproduces the article's picture.
 /// * **Colors are compared as encoded in the file.** Core Image converts colors to its working space, by default linear light
-///   with the primaries of sRGB. There the same σ is narrower in bright parts of the photo and wider in dark parts.
-/// * **The window is cropped to the image.** The article's sampler returns transparent black beyond the border. If the photo is
-///   dark there, these samples have full weight and depth 0, the farthest: depths at the border of dark photos are wrong by up
-///   to metres. This filter does not reproduce that error.
+///   with the primaries of sRGB. In linear light, the same σ is narrower in bright parts of the photo and wider in dark parts.
+/// * **The window is cropped to the image.** The article's sampler returns transparent black beyond the border. At the border
+///   of dark photos, these samples have full weight and depth 0, the farthest, so depths there are wrong by up to metres. This
+///   filter does not reproduce that error.
 ///
 /// ```swift
 /// let wide = RefinementMethod.bilateral(BilateralFilter(radius: 24, sigmaSpatial: 40))
@@ -79,7 +79,7 @@ public struct BilateralFilter: Sendable, Hashable {
     (self.radius, self.sigmaSpatial, self.sigmaRange) = (radius, sigmaSpatial, sigmaRange)
   }
 
-  /// Whether colors are compared. Otherwise, the filter is a Gaussian blur and `sigmaRange` has no effect.
+  /// Whether colors are compared. Otherwise the filter is a Gaussian blur, and `sigmaRange` has no effect.
   private(set) var comparesColors = true
 
   /// A Gaussian blur at the photo's size, which also blurs edges.

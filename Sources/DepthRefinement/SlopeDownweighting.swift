@@ -1,16 +1,17 @@
 import DepthBase
 
 extension WeightedMap {
-  /// The map with weights reduced by its slope: `weight / (1 + (slope / limit)²)` with
+  /// The map, with weights reduced by its slope: `weight / (1 + (slope / limit)²)` with
   /// `limit = tolerance · value`.
   ///
-  /// Pixels on the ramp between two depths belong to neither surface, so they lose weight. Local maxima and
-  /// minima keep theirs: the slope is 0 unless the map rises or falls on both sides, so the middle of a thin
-  /// object keeps its weight. An evenly slanted surface loses weight evenly, without effect on a weighted mean.
+  /// Pixels on the ramp between two depths belong to neither surface, so their weight is reduced. Local maxima
+  /// and minima keep their weight: the slope is 0 unless the map rises or falls on both sides, so the middle of
+  /// a thin object is not affected. On an evenly slanted surface, all weights are reduced evenly, which does
+  /// not affect a weighted mean.
   ///
   /// - Parameters:
   ///   - tolerance: Slope per pixel that halves the weight.
-  ///   - relative: Whether `tolerance` is a share of the value; otherwise it is a share of 0…1.
+  ///   - relative: Whether `tolerance` is a share of the value instead of a share of 0…1.
   func downweightingSlopes(
     _ tolerance: Float, relative: Bool, isa: InstructionSet = .current, threads: Int
   ) -> WeightedMap {

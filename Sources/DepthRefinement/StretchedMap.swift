@@ -15,13 +15,13 @@ struct LinearStretch: Sendable {
   }
 }
 
-/// Numbers of a coarse grid at the width of a finer one, with rows computed on demand.
+/// Numbers of a coarse grid at the width of a finer grid, with rows computed on demand.
 struct StretchedPlane: Sendable {
   private let stretch: LinearStretch
   /// Every coarse row at the fine width, padded for a kernel's reads beyond the end.
   private let numbers: [Float]
 
-  /// - Parameter numbers: One per pixel of the coarse grid.
+  /// - Parameter numbers: One number per pixel of the coarse grid.
   init(_ numbers: [Float], by stretch: LinearStretch, threads: Int) {
     self.stretch = stretch
     let (rows, coarse, width) = (stretch.coarseHeight, stretch.coarseWidth, stretch.width)
@@ -58,15 +58,15 @@ struct StretchedPlane: Sendable {
 }
 
 extension StretchedPlane {
-  /// Computes one fine row, all of `out`.
+  /// Computes one fine row, which fills `out`.
   func fill(row y: Int, _ kernels: RefinementKernels, into out: inout [Float]) {
     var span = out.mutableSpan
     fill(row: y, kernels, into: &span)
   }
 }
 
-/// A weighted map at the width of a finer grid, with rows computed on demand. It interpolates
-/// value·weight and weight linearly, so that pixels without a value have no effect.
+/// A weighted map at the width of a finer grid, with rows computed on demand. Value·weight and
+/// weight are interpolated linearly, so that pixels without a value have no effect.
 struct StretchedMap: Sendable {
   let height, width: Int
   private let map: WeightedMap
@@ -83,7 +83,7 @@ struct StretchedMap: Sendable {
 
   /// Computes one fine row of value·weight.
   ///
-  /// - Parameter masked: Whether pixels in a coarse pixel without a value become 0.
+  /// - Parameter masked: Whether pixels inside a coarse pixel without a value become 0.
   func fillValues(
     row y: Int, masked: Bool, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>
   ) {

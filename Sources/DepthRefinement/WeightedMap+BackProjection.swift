@@ -6,21 +6,22 @@ extension WeightedMap {
   /// Sigma of the Gaussian blur for comparing a pixel, pixels of the map.
   static let surroundings: Float = 2
 
-  /// A filtered map with the depth restored that the filter removed from this map.
+  /// A filtered map, with the depth restored that filtering removed from this map.
   ///
-  /// A joint filter flattens objects thinner than its window. The filtered map is reduced to this map's size by
-  /// means and a blur, as by a network, and the difference to this map is added to it. Thin objects regain
-  /// their depth, while the photo still places the edge. Differences are in metres, because a network's value
-  /// on an edge is a mean of metres, not of disparities.
+  /// A joint filter flattens objects that are thinner than its window. The filtered map is reduced to this
+  /// map's size by means and a blur, as by a network, and the difference from this map is added to the filtered
+  /// map. Thin objects regain their depth, while the photo still places the edge. Differences are in metres,
+  /// because a network's value on an edge is a mean of metres, not of disparities.
   ///
-  /// Contrast is restored everywhere, its opposite only on level ground. A ramp pixel that the filter moved to
-  /// one side of the edge has lost nothing: restoring it would move the edge back.
+  /// Differences that increase contrast are restored everywhere, and other differences only on level ground. If
+  /// the filter moved a ramp pixel to one side of the edge, no depth was lost, and restoring would move the
+  /// edge back.
   ///
-  /// Differences no larger than noise are suppressed: with `s` three times the standard deviation of the noise,
+  /// Differences no larger than noise are suppressed. With `s` three times the noise's standard deviation,
   /// estimated by the median, each difference `r` is multiplied by `r² / (r² + s²)`.
   ///
   /// - Parameters:
-  ///   - filtered: A map of an integer multiple of this map's size.
+  ///   - filtered: A map whose size is an integer multiple of this map's.
   ///   - share: The share that is restored; 0 returns `filtered`.
   ///   - trust: For every pixel of this map, 1 on level ground and almost 0 on a ramp.
   ///   - reciprocal: Whether values are disparities.
@@ -44,13 +45,14 @@ extension WeightedMap {
       filtered.values.indices.map { i in
         let value = filtered.values[i]
         guard reciprocal else { return min(max(value + share * given[i], low), high) }
-        // 1 / (1/v + r) without intermediate infinities; a depth below 0 becomes the nearest of the map.
+        // This is 1 / (1/v + r) without intermediate infinities. A depth below 0 becomes the nearest depth of
+        // the map.
         let growth = 1 + value * share * given[i]
         return growth > 0 ? min(max(value / growth, low), high) : high
       })
   }
 
-  /// The smallest and largest value; `nil` without any.
+  /// The smallest and largest value; `nil` if there are no values.
   var range: (low: Float, high: Float)? {
     var found: (low: Float, high: Float)?
     for (value, weight) in zip(values, weights) where weight > 0 {
@@ -59,7 +61,7 @@ extension WeightedMap {
     return found
   }
 
-  /// This map minus the reduced and blurred `filtered`, in metres if `reciprocal`, without noise.
+  /// This map minus the reduced and blurred `filtered`, without noise; in metres if `reciprocal` is true.
   private func difference(
     from filtered: WeightedMap, trust: [Float], reciprocal: Bool, threads: Int
   ) -> [Float] {
@@ -76,8 +78,8 @@ extension WeightedMap {
       let isContrast = difference * (shown[i] - surroundings[i]) > 0
       return isContrast ? difference : difference * trust[i]
     }
-    // A third of the pixels suffices for a median. The factor 1.4826 converts it to a Gaussian's standard
-    // deviation. Pixels without a value have no meaningful difference.
+    // A third of the pixels suffices for a median. The factor 1.4826 converts the median to the standard
+    // deviation of a Gaussian. Pixels without a value have no meaningful difference.
     let sizes = stride(from: 0, to: differences.count, by: 3).compactMap {
       weights[$0] > 0 && !shown[$0].isNaN ? abs(differences[$0]) : nil
     }

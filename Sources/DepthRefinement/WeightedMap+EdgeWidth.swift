@@ -5,16 +5,17 @@ import SystemEssentials
 extension WeightedMap {
   /// Approximate width in pixels of the map's strong edges, 1…8.
   ///
-  /// Of all changes over eight pixels along rows and columns, the largest 2 % count as edges. Their mean is
-  /// divided by the mean of the largest one-pixel change within each: 1 for a step, and a ramp's width in
-  /// pixels. Blur differs between networks and files; this measures how much a filter must repair.
+  /// The largest 2 % of all changes over eight pixels along rows and columns count as edges. Their mean is
+  /// divided by the mean of the largest one-pixel change in each edge. The quotient is 1 for a step, and a
+  /// ramp's width in pixels. Blur differs between networks and files; the width measures how much a filter
+  /// must repair.
   ///
   /// - Parameters:
-  ///   - relative: Whether changes are ratios; otherwise they are differences.
-  ///   - threads: Number of threads; the result does not depend on it.
+  ///   - relative: Whether changes are ratios instead of differences.
+  ///   - threads: Number of threads, which does not affect the result.
   /// - Returns: 8 for a map without changes.
   func edgeWidth(relative: Bool, threads: Int = 1) -> Float {
-    // Sampled evenly: 2 % of about ten thousand changes suffice for a mean.
+    // Samples are spread evenly: 2 % of about ten thousand changes suffice for a mean.
     let stride = max(1, Int((Double(height * width) / 8192).squareRoot()))
     let levels = relative ? logarithms(threads: threads) : values
     let lines = parallelMap((height + stride - 1) / stride, threads: threads) { line in
@@ -42,7 +43,7 @@ extension WeightedMap {
     return near > 0 && !ratio.isNaN ? min(max(ratio, 1), 8) : 8
   }
 
-  /// The logarithm of each value; 0 without one.
+  /// The logarithm of each value; 0 for no value.
   private func logarithms(threads: Int) -> [Float] {
     filledRows(height: height, width: width, grain: 16, threads: threads) { rows, out in
       let part = rows.lowerBound * width..<rows.upperBound * width
@@ -51,7 +52,8 @@ extension WeightedMap {
     }
   }
 
-  /// The change over eight steps and the largest change over one of them; `nil` if a value is missing.
+  /// The change over eight steps, and the largest change over one of the steps; `nil` if a value is
+  /// missing.
   private func change(in levels: [Float], at pixel: Int, step: Int) -> (far: Float, near: Float)? {
     var near: Float = 0
     for k in 0...8 {

@@ -12,8 +12,7 @@ extension WeightedMap {
   /// Unsharp masking: `value + amount · (value − blurred)`, clamped to the range of the map. Thin objects
   /// regain some of the contrast that a network blurs away.
   ///
-  /// - Parameter amount: 0 changes nothing.
-  /// - Parameter amount: 0 changes nothing.
+  /// - Parameter amount: The factor; 0 changes nothing.
   func sharpened(_ amount: Float, threads: Int) -> WeightedMap {
     guard amount > 0, let (low, high) = range else { return self }
     let blurred = gaussianBlurred(

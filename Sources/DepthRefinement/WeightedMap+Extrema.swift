@@ -1,7 +1,7 @@
 import DepthBase
 
 extension WeightedMap {
-  /// The largest value within `reach` pixels along rows and columns, and at least 0; weights are ignored.
+  /// The largest value within `reach` pixels along rows and columns, but at least 0. Weights are ignored.
   func maximum(within reach: Int, threads: Int) -> WeightedMap {
     with(largest(of: values, within: reach, atLeast: 0, threads: threads))
   }
@@ -45,7 +45,7 @@ extension WeightedMap {
   }
 }
 
-/// Raises each number to that of `others` if it is larger.
+/// Raises each number to the corresponding one of `others` if that is larger.
 private func raise(_ numbers: inout MutableSpan<Float>, to others: Span<Float>) {
   precondition(others.count == numbers.count)
   for i in 0..<numbers.count { numbers[i] = max(numbers[i], others[i]) }

@@ -1,9 +1,10 @@
 extension WeightedMap {
-  /// The weight of a filled pixel: sufficient on its own, negligible beside a measured value.
+  /// The weight of a filled pixel, which is sufficient by itself, but negligible beside a measured
+  /// value.
   static let filledWeight: Float = 1e-3
 
-  /// The map with all gaps filled (pull–push): it is halved until each pixel has a value, then gaps
-  /// are filled from the next coarser scale.
+  /// The map with all gaps filled (pull–push). The map is halved until each pixel has a value; then
+  /// gaps are filled from the next coarser scale.
   ///
   /// > Source: S. J. Gortler et al. “The Lumigraph.” SIGGRAPH 1996, section 3.4.
   func filled() -> WeightedMap {
@@ -19,7 +20,7 @@ extension WeightedMap {
     return WeightedMap(height: height, width: width, values: values, weights: weights)
   }
 
-  /// Half the size, rounded up: means of the values in 2 × 2 pixels.
+  /// The map at half the size, rounded up. Each pixel is the mean of the values in 2 × 2 pixels.
   private func halved() -> WeightedMap {
     let (rows, columns) = ((height + 1) / 2, (width + 1) / 2)
     var means = [Float](repeating: 0, count: rows * columns)
@@ -42,7 +43,7 @@ extension WeightedMap {
   /// The value at pixel `(y, x)` of the doubled map, interpolated between four pixels.
   private func interpolated(y: Int, x: Int) -> Float {
     let (j, i) = (y / 2, x / 2)
-    // The center of a fine pixel is a quarter pixel from that of its coarse one.
+    // The center of a fine pixel is a quarter pixel from the center of its coarse pixel.
     let near = j * width + i
     let nextRow = min(max(y % 2 == 0 ? j - 1 : j + 1, 0), height - 1) * width
     let nextColumn = min(max(x % 2 == 0 ? i - 1 : i + 1, 0), width - 1)

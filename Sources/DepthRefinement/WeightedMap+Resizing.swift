@@ -1,8 +1,8 @@
 extension WeightedMap {
-  /// The map reduced to at most `height × width`: the weighted mean of the pixels under each result pixel, on axes where
-  /// the map is larger.
+  /// The map, reduced to at most `height × width`. On axes on which the map is larger, each pixel becomes the weighted
+  /// mean of the pixels that it covers.
   ///
-  /// A pixel has no value if its middle is in a pixel without one.
+  /// A pixel has no value if its center is in a pixel without a value.
   func reduced(height newHeight: Int, width newWidth: Int) -> WeightedMap {
     let rows = min(height, newHeight)
     let columns = min(width, newWidth)
@@ -25,8 +25,8 @@ extension WeightedMap {
         }
         let middle = middleRow + (2 * x + 1) * width / (2 * columns)
         let hasValue = weights[middle] > 0
-        // In a map reduced by less than half, the middle pixel may be outside the covered area, which then may have no
-        // value.
+        // In a map that is reduced by less than half, the middle pixel may be outside the covered area. This area may
+        // then have no value.
         result.append(hasValue ? norm > 0 ? sum / norm : values[middle] : 0)
         kept.append(hasValue ? 1 : 0)
       }

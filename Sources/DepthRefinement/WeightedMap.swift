@@ -1,14 +1,14 @@
 /// A map with a weight per pixel; weight 0 means no value.
 package struct WeightedMap: Sendable, Equatable {
   package let height, width: Int
-  /// `height·width` values; those of weight 0 are never read.
+  /// `height·width` values. Values with weight 0 are never read.
   package let values: [Float]
-  /// `height·width` weights, 0 or more.
+  /// `height·width` weights, at least 0.
   package let weights: [Float]
   /// Whether any pixel has no value.
   let hasMissing: Bool
 
-  /// - Precondition: both sides are positive and both arrays hold `height·width` numbers.
+  /// - Precondition: Both sides are positive, and both arrays have `height·width` numbers.
   package init(height: Int, width: Int, values: [Float], weights: [Float]) {
     precondition(height > 0 && width > 0, "map is \(width)×\(height), expected at least 1×1")
     precondition(
@@ -21,7 +21,7 @@ package struct WeightedMap: Sendable, Equatable {
   }
 }
 
-/// Writes `missing` to the pixels of one fine row in a coarse pixel without a value.
+/// Writes `missing` to those pixels of one fine row that are inside a coarse pixel without a value.
 func maskMissing(
   _ row: inout MutableSpan<Float>, at y: Int, of size: (height: Int, width: Int),
   by map: WeightedMap, columns: [Int], missing: Float

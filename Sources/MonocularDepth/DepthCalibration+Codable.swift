@@ -1,12 +1,12 @@
 import DepthImages
 import DepthRefinement
 
-/// The object in a calibration file. Its keys are `format` (`depth-calibration`), `version`, `scale` and `shift`. Optional keys
-/// are `weights_sha256`, `refinement`, `relative_focal_length`, `points` (a list of ``DepthCalibration/residuals``), and `fit`
-/// with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
+/// The object in a calibration file. The keys `format` (`depth-calibration`), `version`, `scale` and `shift` are required.
+/// Optional keys are `weights_sha256`, `refinement`, `relative_focal_length`, `points` (a list of
+/// ``DepthCalibration/residuals``), and `fit` with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
 ///
-/// Version 1 is for maps in metres. Version 2 is for relative disparity, with `map_unit`: `relative-disparity`; programs that
-/// support only version 1 reject it.
+/// Version 1 is for maps in metres. Version 2 is for relative disparity and adds `map_unit`: `relative-disparity`. Programs
+/// that support only version 1 reject version 2.
 package struct CalibrationFile: Codable, Equatable {
   private static let formatName = "depth-calibration"
 

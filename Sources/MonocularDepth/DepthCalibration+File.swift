@@ -4,7 +4,7 @@ public import SystemEssentials
 
 /// Calibrations as JSON files.
 extension DepthCalibration {
-  /// Reads a file of ``write(to:overwrite:)``.
+  /// Reads a file that ``write(to:overwrite:)`` has written.
   ///
   /// - Throws: `DepthError` with code `damaged` or `unreadable`.
   public init(contentsOf url: URL) throws {
@@ -50,7 +50,7 @@ extension DepthCalibration {
 
   /// Writes a JSON file atomically.
   ///
-  /// - Throws: `DepthError`; no partial file remains.
+  /// - Throws: `DepthError`. No partial file remains.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try AtomicFile.write(encoded(), to: url, overwrite: overwrite)
   }

@@ -5,9 +5,9 @@ import SystemEssentials
 extension DepthCalibration {
   /// The errors of a fit that may exclude points.
   package struct Fit: Sendable, Hashable, Codable {
-    /// The number of points, and how many of them are excluded as outliers.
+    /// The number of points, and the number of points that are excluded as outliers.
     package var points, leftOut: Int
-    /// Root mean square and median magnitude of the other points' errors, metres.
+    /// Root mean square and median magnitude of the errors of the included points, metres.
     package var rms, medianError: Double
 
     private enum CodingKeys: String, CodingKey {
@@ -21,9 +21,9 @@ extension DepthCalibration {
   /// The line through pairs of the map's number and the known 1/Z.
   struct PointFit {
     let scale, shift: Double
-    /// Whether the fit uses each point.
+    /// For each point, whether the fit uses it.
     let isUsed: [Bool]
-    /// Depth of each point by the line; the largest accepted distance if the line puts it beyond infinity.
+    /// Depth of each point by the line. If the line puts a point beyond infinity, the largest accepted distance.
     let calibrated: [Double]
 
     /// - Parameters:
@@ -31,7 +31,7 @@ extension DepthCalibration {
     ///   - metres: The known distances.
     ///   - map: The map of `predicted`.
     ///   - isRobust: Whether outliers are excluded.
-    ///   - isSparse: Whether single points of thousands may end up beyond infinity; they are then excluded.
+    ///   - isSparse: Whether a minority of points beyond infinity is excluded instead of rejected.
     /// - Throws: `DepthError` if no line can be fitted or it contradicts the points.
     init(
       _ predicted: [Double], metres: [Double], map: DepthMap, isRobust: Bool, isSparse: Bool
@@ -58,12 +58,13 @@ extension DepthCalibration {
       }
     }
 
-    /// Spread of the numbers below which no shift can be determined, relative to their mean or the range of relative disparity.
+    /// The smallest spread of the numbers from which a shift can be determined, as a share of their mean or of the range of
+    /// relative disparity.
     private static let smallestSpread = 1e-4
 
-    /// The least-squares line `v = scale · u + shift`; through the origin for a single point.
+    /// The least-squares line `v = scale · u + shift`; for a single point, the line through the origin.
     ///
-    /// - Parameter leastSpread: The range of relative disparity; `nil` for numbers in 1 / metres.
+    /// - Parameter leastSpread: The range of relative disparity; `nil` for reciprocals of metres.
     private static func line(
       through u: [Double], _ v: [Double], leastSpread range: Double?
     ) throws -> (scale: Double, shift: Double) {

@@ -5,17 +5,17 @@ public import DepthRefinement
 extension DepthCalibration {
   /// Fits a calibration of a map to known distances.
   ///
-  /// One point determines only the scale; the shift is 0. Two or more determine scale and shift by least squares on 1/Z, so a
-  /// centimetre counts more in the foreground. Relative disparity needs at least two points. From four points on, its fit
-  /// excludes outliers (``Residual/isLeftOut``).
+  /// One point determines only the scale, and the shift is 0. Two or more points determine scale and shift by least squares
+  /// on 1/Z, in which a centimetre counts more in the foreground. Relative disparity needs at least two points. With at least
+  /// four points, the fit for relative disparity excludes outliers (``Residual/isLeftOut``).
   ///
   /// - Parameters:
   ///   - points: Pixels of the photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  ///   - refinement: The refinement of `depth` by the photo, recorded without effect on the fit.
-  /// - Throws: `DepthError`, also for a repeated pixel; with code `unknownUnit` for a normalized map.
+  ///   - refinement: The refinement by which `depth` was aligned with the photo. It is recorded and does not affect the fit.
+  /// - Throws: `DepthError`, also for a repeated pixel; code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod = .joint(JointFilter())
@@ -60,15 +60,15 @@ extension DepthCalibration {
 
   /// Fits a calibration of a map to a sparse map of the same photo, such as a laser scanner's.
   ///
-  /// The fit is least squares on 1/Z over the pixels with a value in both maps, without outliers. Of more than 100 000 such
-  /// pixels, it uses 100 000, evenly spread. ``residuals`` stays empty.
+  /// The fit is by least squares on 1/Z over the pixels with a value in both maps, and excludes no outliers. If there are
+  /// more than 100 000 such pixels, the fit uses 100 000 evenly spread ones. ``residuals`` stays empty.
   ///
   /// - Parameters:
-  ///   - sparse: Metres or disparity, of any size; covers the whole photo.
+  ///   - sparse: A map of any size in metres or disparity, which covers the whole photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
-  ///   - refinement: The refinement of `depth` by the photo, recorded without effect on the fit.
-  /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is
-  ///   normalized, and with code `noDepth` if fewer than two pixels have a value in both maps.
+  ///   - refinement: The refinement by which `depth` was aligned with the photo. It is recorded and does not affect the fit.
+  /// - Throws: `DepthError`: code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is normalized; code
+  ///   `noDepth` if fewer than two pixels have a value in both maps.
   public init(
     sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod = .joint(JointFilter())
   ) throws {

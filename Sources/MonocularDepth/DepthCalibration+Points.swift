@@ -18,7 +18,7 @@ extension DepthCalibration {
     }
   }
 
-  /// A known point, and the map's value there before and after calibration.
+  /// A known point with the map's value at the point, before and after calibration.
   ///
   /// ```swift
   /// for residual in calibration.residuals { print(residual.point, residual.error) }
@@ -32,14 +32,15 @@ extension DepthCalibration {
     public var calibrated: Double
     /// The unit of ``predicted``: `.metres` or `.relativeDisparity`.
     package var mapUnit: DepthMap.Unit = .metres
-    /// Whether the fit excludes the point as an outlier, far off the line through the other points.
+    /// Whether the fit excludes the point as an outlier, because the point is far from the line
+    /// through the other points.
     public var isLeftOut = false
 
     init(point: KnownPoint, predicted: Double, calibrated: Double) {
       (self.point, self.predicted, self.calibrated) = (point, predicted, calibrated)
     }
 
-    /// Calibrated depth − measured depth, metres: positive where the calibrated map is too far.
+    /// Calibrated depth − measured depth, metres; positive if the calibrated depth is too large.
     public var error: Double { calibrated - point.metres }
   }
 }

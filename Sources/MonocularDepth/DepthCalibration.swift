@@ -2,8 +2,8 @@ import DepthErrors
 public import DepthImages
 public import DepthRefinement
 
-/// A correction of a predicted map, fitted to known distances. It computes the depth Z from a predicted depth Ẑ as
-/// `1/Z = scale / Ẑ + shift`, or from relative disparity d as `1/Z = scale · d + shift`.
+/// A correction of predicted maps that is fitted to known distances. From a predicted depth Ẑ, the depth Z is computed as
+/// `1/Z = scale / Ẑ + shift`; from relative disparity d, as `1/Z = scale · d + shift`.
 ///
 /// The scale corrects, for example, a wrong focal length. With two or more points, the shift also corrects an offset of 1/Z.
 /// A calibration of maps in metres is valid for all photos of one camera and network. A calibration of relative disparity is
@@ -28,10 +28,10 @@ public struct DepthCalibration: Sendable, Hashable {
   /// The identifier of the weights of the maps; see ``DepthEstimator/weightsIdentifier()``.
   public var weightsIdentifier: String?
   /// The refinement of the map before the fit. A calibration is valid for maps with the same refinement, and is applied after
-  /// it.
+  /// the refinement.
   package var refinement: RefinementMethod.Name
-  /// The camera's focal length divided by the geometric mean of the photo's sides, independent of the photo's size; `nil` if
-  /// not recorded.
+  /// The camera's focal length divided by the geometric mean of the photo's sides, which does not depend on the photo's size;
+  /// `nil` if it is not recorded.
   public var relativeFocalLength: Double?
   /// The fitted points; empty for a fit to a sparse map.
   public var residuals: [Residual]
@@ -41,7 +41,7 @@ public struct DepthCalibration: Sendable, Hashable {
   /// Accepted factors of estimated metres in a request.
   package static let factors = 0.01...100
 
-  /// Creates a calibration from known numbers, such as stored ones.
+  /// Creates a calibration from known numbers, such as stored numbers.
   public init(
     scale: Double, shift: Double, weightsIdentifier: String? = nil, residuals: [Residual] = [],
     refinement: RefinementMethod = .none, relativeFocalLength: Double? = nil
@@ -51,7 +51,7 @@ public struct DepthCalibration: Sendable, Hashable {
     (self.weightsIdentifier, self.residuals) = (weightsIdentifier, residuals)
   }
 
-  /// Throws for maps of another kind than the fitted ones.
+  /// Rejects maps of another kind than the fitted maps.
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ unit: DepthMap.Unit) throws {
@@ -61,7 +61,7 @@ public struct DepthCalibration: Sendable, Hashable {
     }
   }
 
-  /// The focal length of a camera divided by the calibrated camera's; `nil` if the latter is not recorded.
+  /// The ratio of a camera's focal length to that of the calibrated camera; `nil` if no focal length is recorded.
   package func focalLengthRatio(to camera: Camera) -> Double? {
     relativeFocalLength.map { camera.relativeFocalLength / $0 }
   }

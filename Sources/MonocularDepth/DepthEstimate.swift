@@ -11,36 +11,37 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The finished map, as returned by ``DepthEstimator/depth(of:options:)``.
   public package(set) var depth: DepthMap
   /// The network's map before refinement and calibration: metres along the optical axis, or disparity of unknown scale and
-  /// shift (``DepthEstimator/unit``). It covers the whole photo. With the package's weights it has 128 × 160 (rows × columns)
-  /// values for a landscape photo, and 160 × 128 for a portrait photo.
+  /// shift (``DepthEstimator/unit``). The map covers the whole photo. With the package's weights, it has 128 × 160 values (rows
+  /// × columns) for a landscape photo, and 160 × 128 for a portrait photo.
   public internal(set) var networkMap: DepthMap
   /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, without a unit. `nil`
   /// if no network predicts its error.
   ///
-  /// For several networks, it is the mean of their predicted errors e, plus a quarter of the mean absolute difference between
-  /// the networks' ln depths and their mean. Networks without predicted errors count only in the second term. For two networks
-  /// with predicted errors, it is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8.
+  /// For several networks, the expected error is the mean of their predicted errors e, plus a quarter of the mean absolute
+  /// difference between the networks' ln depths and their mean. Networks that do not predict errors count only in the second
+  /// term. Two networks with predicted errors have the expected error (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8.
   ///
-  /// If a network also estimates the mirrored photo, the mean of its two ln depths counts once. A fixed low-pass filter over
+  /// If a network also estimates the mirrored photo, its two ln depths are replaced by their mean. A fixed low-pass filter over
   /// 5 × 5 pixels removes the lattice of up-projections.
   public let expectedError: ErrorMap?
-  /// The assumed camera of the photo and its source. Its focal length scales metres, but not relative disparity.
+  /// The assumed camera of the photo, and its source. The camera's focal length scales metres, but not relative disparity.
   public internal(set) var camera: PhotoCamera
   /// The disagreement of the averaged maps, apart from each map's scale. After each map's mean ln depth is subtracted, this is
   /// the standard deviation of ln depth over the maps, averaged over the pixels with a value in all maps. 0 means agreement.
-  /// `nil` for a single map, for relative disparity, and if no pixel has a value in all maps.
+  /// `nil` for a single map, for relative disparity, or if no pixel has a value in all maps.
   public let spread: Double?
-  /// The expected relative error |estimate − truth| / truth of a photo of the training camera, averaged over its pixels: .15 is
-  /// 15 %.
+  /// The expected relative error |estimate − truth| / truth for a photo by the training camera, averaged over the photo's
+  /// pixels: .15 is 15 %.
   ///
-  /// It is the mean of ``expectedError``, or `nil`. Errors of other cameras' photos are about twice as large.
+  /// The value is the mean of ``expectedError``; `nil` without expected errors. Errors of photos by other cameras are about
+  /// twice as large.
   public let uncertainty: Double?
-  /// The factor of expected errors for photos of other cameras than the training camera.
+  /// The factor of expected errors for photos by other cameras than the training camera.
   private let otherCameraFactor: Double
-  /// The fit of relative disparity to metres; `nil` if ``networkMap`` has the networks' own unit.
+  /// The fit of relative disparity to metres; `nil` if ``networkMap`` has the unit of the networks.
   public private(set) var metricFit: MetricFit?
   /// The surface normals of ``networkMap``'s pixels; `nil` unless ``WeightsSelection/givesNormals`` is set and the weights
-  /// include them.
+  /// predict normals.
   public private(set) var normals: NormalMap?
   /// The raw maps of a point-map network; `nil` for other networks.
   let points: PointMap?
@@ -49,17 +50,17 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The comparison of the network's map with the yardstick's, for ``metricFit``.
   package private(set) var comparison: MetricComparison?
 
-  /// The relative error above which depth is doubtful. A photo with this ``uncertainty`` differs from the training photos of
-  /// the package's network: rendered rooms have .13 to .19, close-ups, a landscape and noise .29 or more.
+  /// The relative error above which depth is doubtful. A photo with a larger ``uncertainty`` differs from the training photos
+  /// of the package's network: rendered rooms have .13 to .19; close-ups, a landscape and noise .29 or more.
   package static let doubtfulError = 0.25
 
   /// - Parameters:
-  ///   - maps: 1 to 64 maps of one photo and size, in metres of the training camera, grouped by network; or one or two of
-  ///     relative disparity by one network.
+  ///   - maps: 1 to 64 maps of one photo and size in metres of the training camera, grouped by network; or one or two maps of
+  ///     relative disparity from one network.
   ///   - mapsPerNetwork: Number of maps of each network.
   ///   - camera: The photo's camera.
   ///   - otherCameraFactor: The factor of expected errors for other cameras; see ``LoadedNetwork/otherCameraFactor``.
-  ///   - threads: Number of threads; the result does not depend on it.
+  ///   - threads: Number of threads, which does not affect the result.
   init(
     _ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, otherCameraFactor: Double,
     threads: Int
@@ -100,14 +101,14 @@ extension DepthEstimate {
     (expectedError, spread, uncertainty) = (nil, nil, nil)
   }
 
-  /// The photo's expected relative error with its camera: ``uncertainty``, times the weights' factor if the focal length is
-  /// known to differ from the training camera's. Predicted errors are those of the training camera.
+  /// The photo's expected relative error with its camera. It is ``uncertainty``, multiplied by the weights' factor if the focal
+  /// length is known to differ from the training camera's. Predicted errors are those of the training camera.
   package var cameraUncertainty: Double? {
     uncertainty.map { camera.isTrainingCamera == false ? $0 * otherCameraFactor : $0 }
   }
 
-  /// The factor of expected errors in messages and on the page: the weights', unless the photo's camera is known to be the
-  /// training camera.
+  /// The factor of expected errors in messages and on the page. It is 1 if the photo's camera is known to be the training
+  /// camera, and otherwise the weights' factor.
   package var toldErrorFactor: Double {
     camera.isTrainingCamera == true ? 1 : otherCameraFactor
   }
@@ -136,7 +137,7 @@ extension DepthEstimate {
 }
 
 extension DepthMap {
-  /// The mean of one network's maps of relative disparity for a photo and its mirror image, which share scale and shift.
+  /// The mean of one network's two maps for a photo and its mirror image, in relative disparity with a common scale and shift.
   ///
   /// - Precondition: One or two maps of one size.
   static func meanDisparity(of maps: [DepthMap]) -> DepthMap {

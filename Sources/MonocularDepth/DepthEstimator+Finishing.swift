@@ -51,13 +51,13 @@ extension DepthEstimator {
     }
   }
 
-  /// Adds a background depth, then refines and calibrates a network's map. This order matches the fit of calibrations, so known
-  /// points are reproduced exactly. Pixels of low confidence take part in the filter and are removed last.
+  /// Adds a background depth, then refines and calibrates a network's map. Calibrations are fitted in this order, so known
+  /// points are reproduced exactly. Pixels of low confidence are used by the filter, and removed at the end.
   ///
   /// - Parameters:
   ///   - errors: The expected errors of the map; required if the options set a confidence.
-  ///   - camera: The photo's camera; `nil` skips the comparison with the calibrated one.
-  ///   - mayBeEmpty: Whether a map without values is allowed, as for one frame of many.
+  ///   - camera: The photo's camera; `nil` skips the comparison with the calibrated camera.
+  ///   - mayBeEmpty: Whether a map without values is allowed, as for one of many frames.
   /// - Throws: `DepthError` for a map without values, and for a calibration of another camera.
   package func finished(
     _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
@@ -78,7 +78,7 @@ extension DepthEstimator {
     return finished
   }
 
-  /// The unit of finished maps: metres, or relative disparity for relative weights with neither a yardstick nor a calibration.
+  /// The unit of finished maps. It is metres, or relative disparity for relative weights without a yardstick and a calibration.
   package func unit(_ options: DepthOptions) -> DepthMap.Unit {
     options.calibration == nil ? uncalibratedUnit(options) : .metres
   }
@@ -92,7 +92,7 @@ extension DepthEstimator {
 
   /// The expected errors of a map.
   ///
-  /// - Throws: `DepthError` if the weights do not predict them.
+  /// - Throws: `DepthError` if the weights do not predict errors.
   package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
     guard let errors else { throw withoutErrors }
     return errors
@@ -106,7 +106,7 @@ extension DepthEstimator {
     )
   }
 
-  /// The memory of a photo from its decoding to its output files, computed before decoding.
+  /// The memory that a photo requires from its decoding to its output files, computed before decoding.
   ///
   /// - Parameters:
   ///   - work: The output files.
@@ -134,8 +134,8 @@ extension DepthOptions {
   /// A map after its optional calibration.
   ///
   /// - Parameters:
-  ///   - camera: The photo's camera; `nil` skips the comparison with the calibrated one.
-  ///   - mayBeEmpty: Whether a map without values is allowed, as for one frame of many. A calibration can move all depths
+  ///   - camera: The photo's camera; `nil` skips the comparison with the calibrated camera.
+  ///   - mayBeEmpty: Whether a map without values is allowed, as for one of many frames. A calibration can move all depths
   ///     beyond infinity.
   /// - Throws: `DepthError` for a map without values, and for a calibration of another camera.
   package func calibrated(
@@ -152,7 +152,7 @@ extension DepthOptions {
 }
 
 extension DepthCalibration {
-  /// Warnings about a calibration for an estimator's maps: other weights, or another refinement.
+  /// Warnings about a calibration that was made with other weights or with another refinement of the maps.
   ///
   /// - Parameter refinement: The refinement of the maps before the calibration.
   /// - Throws: `DepthError` for weights with maps of another kind.
@@ -172,7 +172,7 @@ extension DepthCalibration {
     return doubts
   }
 
-  /// Throws for a photo of another camera.
+  /// Rejects a photo by another camera than the calibrated one.
   ///
   /// - Throws: `DepthError`.
   fileprivate func check(_ camera: PhotoCamera, photo: String?) throws {
@@ -188,12 +188,13 @@ extension DepthCalibration {
       cause: SettingAtFault.focalLength)
   }
 
-  /// Ratios of focal lengths of one camera: Exif rounds to whole millimetres, and a 16:9 frame is cropped from a 4:3 frame.
+  /// Ratios of focal lengths that one camera may have. Exif rounds to whole millimetres, and a 16:9 frame is cropped from a 4:3
+  /// frame.
   private static let sameCamera = 0.9...1.1
 }
 
 extension DepthMap {
-  /// A warning about an implausible map of a network, as from weights that are finite nonsense.
+  /// A warning about an implausible map of a network, such as from weights with finite but meaningless numbers.
   package var doubt: String? {
     let known = values.count { hasValue($0) }
     let missing = 1 - Double(known) / Double(max(values.count, 1))

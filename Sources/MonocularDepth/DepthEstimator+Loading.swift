@@ -3,17 +3,17 @@ import DepthErrors
 package import NeuralEngine
 
 extension DepthEstimator {
-  /// Loads weights, by default those in the package or in the environment variable `DEPTH_WEIGHTS`.
+  /// Loads weights, by default those in the package or the weights that the environment variable `DEPTH_WEIGHTS` names.
   ///
-  /// Weights in memory have the same checks as a file; bytes with a wrong checksum are never used. A child process parses HDF5
-  /// whose layout differs from the package's own files.
+  /// Weights in memory are checked like a file, and bytes with a wrong checksum are never used. If the layout of an HDF5 file
+  /// differs from that of the package's own files, a child process parses it.
   ///
   /// - Parameters:
   ///   - weights: The weights of 1 to 16 networks, whose depths are averaged into one estimate. The networks may differ in size
   ///     and input size, but must share the map size, the unit metres and the training camera.
-  ///   - metres: Weights in metres, such as `.default`, that convert relative maps to metres (``MetricFit``) by a second
-  ///     estimate of each photo. Here `.default` ignores `DEPTH_WEIGHTS`. `nil` keeps relative disparity; weights in metres are
-  ///     never fitted.
+  ///   - metres: Weights in metres, such as `.default`, that convert relative maps to metres
+  ///     (``MetricFit``) by a second estimate of each photo. Here, `.default` ignores `DEPTH_WEIGHTS`. `nil` keeps relative
+  ///     disparity. Maps of weights in metres are never fitted.
   ///   - threads: Number of threads, 1…256. The default is the number of processors, but at most `OMP_NUM_THREADS`.
   ///   - precision: The arithmetic of the networks.
   /// - Throws: `DepthError` that names the missing or faulty file, tensor or attribute. The code is `invalidArgument` for a
@@ -48,8 +48,8 @@ extension DepthEstimator {
   /// - Parameters:
   ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
   ///   - backend: The matrix-multiplication back end.
-  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each photo,
-  ///     which for one photo saves time and much memory.
+  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise the weights are packed again for each
+  ///     photo. For a single photo, this saves time and much memory.
   package init(
     _ weights: WeightsSelection, metres: WeightsSelection? = nil, threads: Int?,
     loadingThreads: Int? = nil, backend: GEMMBackend = .best, precision: Precision = .auto,

@@ -12,13 +12,13 @@ extension DepthEstimator {
   ///   - photo: An upright photo.
   ///   - options: The camera, refinement, calibration and limits.
   /// - Returns: Metres along the optical axis, or relative disparity for relative weights (``unit``) without a calibration.
-  /// - Throws: `DepthError`: with code `noDepth` if no pixel of the map has a value, and other codes if the photo or
-  ///   the memory exceeds the limits.
+  /// - Throws: `DepthError`: code `noDepth` if no pixel of the map has a value; other codes if the photo or the memory exceeds
+  ///   the limits.
   public func depth(of photo: Image, options: DepthOptions = DepthOptions()) throws -> DepthMap {
     try estimate(of: photo, options: options).depth
   }
 
-  /// The depth of a photo with the network's own map, its expected errors, and the camera.
+  /// The depth of a photo, together with the network's own map, the map's expected errors, and the camera.
   ///
   /// - Parameters:
   ///   - photo: An upright photo.
@@ -35,8 +35,8 @@ extension DepthEstimator {
 
 /// Estimates without blocking Swift's cooperative threads.
 ///
-/// Concurrent calls share the processors without effect on the bits of a map. A call whose task is cancelled ends before the
-/// network's next layer.
+/// Concurrent calls share the processors, which does not change a single bit of a map. A call whose task is cancelled ends
+/// before the network's next layer.
 extension DepthEstimator {
   /// Estimates without blocking; see ``depth(of:options:)``.
   ///

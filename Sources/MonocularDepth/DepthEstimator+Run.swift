@@ -10,7 +10,7 @@ extension DepthEstimator {
   package static func checkEnvironment() throws { try InstructionSet.checkEnvironment() }
 }
 
-/// From photos to estimates, on the threads of one call.
+/// The steps from photos to estimates, on the threads of one call.
 extension DepthEstimator {
   /// The finished estimate, after a memory check.
   func reservedEstimate(
@@ -58,7 +58,7 @@ extension DepthEstimator {
         need.bytes
         + options.refinement.windowBytes(height: size.height, width: size.width, threads: threads)
     }
-    // Loading checked the memory for one 4:3 photo, which is kept.
+    // Loading checked the memory for one 4:3 photo, and that memory is kept.
     if options.limits.maximumBytes == nil { bytes -= networkBytes }
     guard bytes > 0 else { return }
     try options.limits.check(MemoryNeed(bytes: bytes), for: "the estimate")
@@ -112,12 +112,12 @@ extension DepthEstimator {
   }
 }
 
-/// Reuses workspaces between runs; a new one costs thousands of page faults.
+/// A pool of workspaces for reuse between runs, since a new workspace costs thousands of page faults.
 ///
-/// A workspace serves any plan that fits. Plans differ by the photo's orientation and the number of threads;
-/// the pool does not grow with either.
+/// A workspace serves any plan that fits. Plans differ by the photo's orientation and the number of threads,
+/// but the pool does not grow with the number of plans.
 final class MemoryPool: Sendable {
-  /// Maximum idle workspaces. Each concurrent estimate uses one; the others stay here.
+  /// Maximum number of idle workspaces; the workspaces of estimates in progress do not count.
   private static let largestCount = max(2, availableProcessors)
   /// Idle workspaces.
   let idle = Monitor<[Workspace]>([])

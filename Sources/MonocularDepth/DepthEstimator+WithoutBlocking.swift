@@ -7,10 +7,10 @@ extension DepthEstimator {
   ///     let photo = try await estimator.withoutBlocking { try Image(contentsOf: url) }
   ///
   /// At most one call per processor runs at a time, including the package's `async` calls on the same threads. Other calls wait
-  /// without blocking a thread. This call precedes waiting estimates, so that a finished result is written before the next is
-  /// computed.
+  /// without blocking a thread. This call precedes waiting estimates, so that a finished result is written before the next one
+  /// is computed.
   ///
-  /// - Parameter work: The work, which runs to its end once begun.
+  /// - Parameter work: The work, which is not interrupted once it has begun.
   /// - Returns: The result of `work`.
   /// - Throws: `CancellationError` if the task is cancelled before `work` begins, and every error of `work`.
   public func withoutBlocking<Value: Sendable>(

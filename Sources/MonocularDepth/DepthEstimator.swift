@@ -13,12 +13,12 @@ import WeightsFiles
 /// With several weights files, every network estimates the photo, and a pixel's depth is the geometric mean of the networks'
 /// depths. Each network can also estimate the photo's mirror image, whose map is mirrored back and included in the mean.
 ///
-/// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo results in the same
-/// bits, on any number of threads, in any order of files and under any load.
+/// An estimator loads its weights once, and any number of threads and tasks may share it. Estimates of the same photo are equal
+/// bit by bit, on any number of threads, for any order of files and under any load.
 ///
 /// `depth(of:)` and `estimate(of:)` exist in two forms. In an `async` function, `try await estimator.depth(of: photo)` does not
-/// block Swift's cooperative threads, ends soon after cancellation and can report progress. Without `await`, the call blocks
-/// its thread. To load weights in an `async` function, call ``load(_:metres:threads:precision:progress:)``.
+/// block Swift's cooperative threads, ends soon after cancellation and can report progress. The form without `await` blocks the
+/// calling thread. To load weights in an `async` function, call ``load(_:metres:threads:precision:progress:)``.
 ///
 /// After `fork`, a child process may use its parent's estimator if no call was running at that moment. The child starts its own
 /// helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
@@ -28,9 +28,9 @@ import WeightsFiles
 /// let depth = try estimator.depth(of: photo)  // metres, the photo's size
 /// ```
 ///
-/// > Note: Metres depend on the camera. This package's weights were trained on photos of a Kinect, whose angle of view is
-/// > 63° along the width. Depth of another camera's photo is multiplied by a power of its focal length divided by the
-/// > Kinect's, if the Exif block or the caller provides it (``PhotoCamera``). Otherwise depth is wrong by this factor.
+/// > Note: Metres depend on the camera. This package's weights were trained on photos of a Kinect, whose angle of view is 63°
+/// > along the width. For another camera, depth is multiplied by a power of the ratio of its focal length to the Kinect's, if
+/// > the Exif block or the caller provides the focal length (``PhotoCamera``). Otherwise depth is wrong by this factor.
 public struct DepthEstimator: Sendable {
   /// The loaded weights files, in the given order; empty for weights in memory.
   public let weights: [URL]
@@ -42,27 +42,27 @@ public struct DepthEstimator: Sendable {
   public let precision: Arithmetic
   /// Threads of a single estimate; concurrent estimates share them.
   public private(set) var threads: Int
-  /// Bytes of memory for one photo, in addition to the weights. For a network that keeps proportions, this is for a 4:3 photo;
-  /// more elongated photos need more.
+  /// Bytes of memory for one photo, in addition to the weights. For a network that keeps proportions, the number is for a 4:3
+  /// photo; more elongated photos need more.
   package let networkBytes: Int
-  /// The shorter input side chosen by the caller; `nil` for the networks' own.
+  /// The shorter input side that the caller has chosen; `nil` for the networks' own sides.
   private let inputSizeOption: Int?
-  /// The number of patches chosen by the caller; `nil` for the usual one.
+  /// The number of patches that the caller has chosen; `nil` for the usual number.
   private let tokensOption: Int?
   let networks: [LoadedNetwork]
   let memory: MemoryPool
-  /// The metric networks; `nil` for weights in metres, and for maps that stay relative.
+  /// The metric networks; `nil` for weights in metres, or for maps that stay relative.
   let yardstick: Yardstick?
 
   /// - Parameters:
   ///   - weights: 1 to 16 files.
   ///   - metres: Weights in metres to which relative maps are fitted.
   ///   - threads: Threads of an estimate, 1…256; by default one per processor.
-  ///   - call: Its threads open, read and transform weights.
+  ///   - call: The context whose threads open, read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
-  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each photo,
-  ///     and their files must not change.
+  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise the weights are packed again for each
+  ///     photo, and their files must not change.
   init(
     _ weights: WeightsSelection, metres: WeightsSelection? = nil, threads: Int?, call: CallContext,
     backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
@@ -114,8 +114,8 @@ public struct DepthEstimator: Sendable {
     try call.checkpoint(1)
   }
 
-  /// Throws if an address space limit (`ulimit -v`) is too low to read and pack weights: a failed allocation ends the process.
-  /// Other limits are checked page by page.
+  /// Throws if an address space limit (`ulimit -v`) is too low to read and pack weights, since a failed allocation ends the
+  /// process. Other limits are checked page by page.
   ///
   /// - Throws: `DepthError` with code `insufficientMemory`.
   private static func requireAddresses(for sources: [WeightsSource]) throws {
@@ -130,7 +130,7 @@ public struct DepthEstimator: Sendable {
     networks.map(\.name).joined(separator: ", ")
   }
 
-  /// The same networks with another number of threads, without effect on the bits of an estimate.
+  /// The same networks with another number of threads, which does not change a single bit of an estimate.
   ///
   /// - Precondition: `threads` is positive.
   package func using(threads: Int) -> DepthEstimator {
@@ -140,8 +140,8 @@ public struct DepthEstimator: Sendable {
     return estimator
   }
 
-  /// - Throws: `DepthError` for relative disparity or point maps among several networks, and for different training cameras or
-  ///   map sizes.
+  /// - Throws: `DepthError` if one of several networks estimates relative disparity or point maps, or if training cameras or
+  ///   map sizes differ.
   private static func checkOutputSizes(of networks: [LoadedNetwork]) throws {
     if networks.count > 1,
       let relative = networks.first(where: { $0.configuration.unit == .relativeDisparity })
@@ -181,7 +181,7 @@ public struct DepthEstimator: Sendable {
     }
   }
 
-  /// Each network keeps workspaces; networks with the same plan share them.
+  /// Memory for one photo. Networks with the same plan share workspaces.
   private static func bytes(
     of networks: [LoadedNetwork], photo: (height: Int, width: Int), threads: Int,
     imagesPerPhoto: Int
@@ -191,7 +191,7 @@ public struct DepthEstimator: Sendable {
     }
     let plans = Set(
       zip(networks, shapes).map { $0.program.memoryPlan(forInput: $1, threads: threads) })
-    // Inputs as bytes and floats; maps as floats and logarithms.
+    // Inputs are stored as bytes and floats, maps as floats and logarithms.
     let inputs = shapes.map { 5 * $0.elementCount }
     let maps = networks.map { network in
       let map = network.rule.mapSize(height: photo.height, width: photo.width)
@@ -209,12 +209,12 @@ public struct DepthEstimator: Sendable {
       + (yardstick?.estimator.networkBytes(height: height, width: width) ?? 0)
   }
 
-  /// The network's name in its (first) weights file: `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of
-  /// the FCRN paper), `depth-anything-v2`, `zipdepth-base` or `moge-2`.
+  /// The network's name in the first weights file: `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of the
+  /// FCRN paper), `depth-anything-v2`, `zipdepth-base` or `moge-2`.
   package var architecture: String { configuration.architecture }
 
   /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` for disparity of unknown scale and shift. The loading
-  /// option `metres` converts it to metres by a second network, ``DepthCalibration`` by known points.
+  /// option `metres` converts relative disparity to metres by a second network, and ``DepthCalibration`` by known points.
   public var unit: DepthMap.Unit { yardstick == nil ? configuration.unit : .metres }
 
   /// Rows and columns of the first network's input for a landscape photo; exchanged for a portrait photo. For a network that
@@ -230,8 +230,8 @@ public struct DepthEstimator: Sendable {
     networks[0].rule.mapSize(height: height, width: width)
   }
 
-  /// Rows and columns of the network's map for options: the photo's size if a point-map network's map is not refined, else the
-  /// network's own.
+  /// Rows and columns of the network's map for options. Unrefined maps of a point-map network have the photo's size; other maps
+  /// have the network's own size.
   package func mapSize(height: Int, width: Int, options: DepthOptions) -> (height: Int, width: Int)
   {
     givesPoints && options.refinement == .none
@@ -254,18 +254,18 @@ public struct DepthEstimator: Sendable {
 
   /// A text that identifies the weights and their use.
   ///
-  /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores the SHA-256 of everything after
-  /// its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of the whole file; for a published file,
-  /// a separate thread starts when the file is opened.
+  /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores the SHA-256 of all bytes after
+  /// the first 512. For a file of version 1, the first call computes the SHA-256 of the whole file. For a published file, a
+  /// separate thread computes it, beginning when the file is opened.
   ///
-  /// The identifiers of several files are in ascending order, joined by `+`. These suffixes follow in order: `+mirrored` if the
-  /// networks also estimate the mirrored photo, `+input308` for a chosen input size (here 308), `+tokens1800` for a number of
-  /// tokens, `+int8` for this precision, and `+metres-` with the identifier of the metric weights.
+  /// The identifiers of several files are in ascending order, joined by `+`. These suffixes follow, in this order: `+mirrored`
+  /// if the networks also estimate the mirrored photo, `+input308` for a chosen input size (here 308), `+tokens1800` for a
+  /// chosen number of tokens, `+int8` for this precision, and `+metres-` with the identifier of the metric weights.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
   public func weightsIdentifier() throws -> String { try weightsIdentifier(DepthOptions()) }
 
-  /// The identifier for maps of these options, which may stay relative.
+  /// The identifier for maps with these options, which may leave maps relative.
   package func weightsIdentifier(_ options: DepthOptions) throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     let ways = [

@@ -7,8 +7,8 @@ extension DepthMap {
   /// A pixel has no value if a negative shift makes its 1/Z zero or negative.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: `DepthError`: with code `noDepth` if this map has values but the result has none, and with code `unknownUnit`
-  ///   for a normalized map or a unit that differs from the calibration's `mapUnit`.
+  /// - Throws: `DepthError`: code `noDepth` if this map has values but the result has none; code `unknownUnit` for a
+  ///   normalized map or a unit that differs from the calibration's `mapUnit`.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity

@@ -2,9 +2,9 @@ package import DepthBase
 package import DepthImages
 import DepthRefinement
 
-/// Refinement by the options.
+/// Refinement with these options.
 extension DepthOptions {
-  /// Whether the map stays smooth away from edges; the filter `bilateral` copies the photo's patterns.
+  /// Whether refined maps are smooth away from edges. The filter `bilateral` copies the photo's patterns into maps.
   package var isSmooth: Bool { refinement.name != .bilateral }
 
   private var outputResolution: OutputResolution { resolution.resolved(for: refinement) }
@@ -46,27 +46,27 @@ extension DepthOptions {
       limits: limits, call: call)
   }
 
-  /// The width of a map's edges in its pixels if the joint filter cannot improve them; otherwise `nil`.
+  /// The width of a map's edges in map pixels, if the edges are too sharp for the joint filter to improve; otherwise `nil`.
   ///
-  /// Edges in networks' maps are two to six pixels wide. A sensor's map has sharper edges, which leave little to repair. There
-  /// the filter does harm where the photo's edges are not those of depth.
+  /// Edges in networks' maps are two to six pixels wide. A sensor's map has sharper edges, which the filter can hardly
+  /// improve. The filter would harm such a map at edges of the photo that are not depth edges.
   package func sharpEdgeWidth(of map: DepthMap) -> Float? {
     guard refinement.name == .joint else { return nil }
     let width = map.edgeWidth
     return width <= Self.sharpEdge ? width : nil
   }
 
-  /// Width of edges up to which a map needs no filter, in its pixels. Of rooms, Kinect maps reduced to 160 × 128 had 1.5 to
-  /// 2.3, maps of the package's network 2.1 to 4.7.
+  /// Largest width, in map pixels, of edges that need no filter. For rooms, Kinect maps reduced to 160 × 128 had widths of 1.5
+  /// to 2.3, and maps of the package's network 2.1 to 4.7.
   private static let sharpEdge: Float = 2.05
 }
 
 extension DepthOptions {
-  /// A map of another source, at the size of the options. A map of the photo's size is not filtered, and resized only to an
-  /// explicit size.
+  /// A map of another source, at the size in the options. A map with the photo's size is not filtered, and is resized only to
+  /// an explicit size.
   ///
-  /// - Throws: As ``refined(_:guidedBy:call:)``; `DepthError` with code `sizeMismatch` for a map whose proportions differ from
-  ///   the photo's.
+  /// - Throws: Errors of ``refined(_:guidedBy:call:)``; `DepthError` with code `sizeMismatch` for a map whose proportions
+  ///   differ from the photo's.
   package func sized(
     _ map: DepthMap, for photo: Image, call: CallContext
   ) throws -> DepthMap {

@@ -36,23 +36,23 @@ public struct DepthOptions: Sendable, Hashable {
   public var fillsMissing: Bool
   /// The correction of the camera's maps, applied after refinement.
   public var calibration: DepthCalibration?
-  /// The lowest confidence of pixels that keep their depth, 0…1; `nil` keeps all. Requires weights that predict errors, such as
-  /// `default`.
+  /// The lowest confidence, 0…1, of pixels that keep their depth; `nil` keeps all pixels. Requires weights that predict errors,
+  /// such as `default`.
   public var minConfidence: Float?
   /// The largest accepted photo and map, and the memory limit of a call.
   public var limits: ImageLimits
   /// Whether an estimator with a yardstick converts relative disparity to metres.
   package var relativeDepth = RelativeDepth.metres(isBounded: true)
 
-  /// The unit of maps of relative weights by an estimator with a yardstick.
+  /// A unit of maps of relative weights, for an estimator with a yardstick.
   package enum RelativeDepth: Sendable, Hashable {
     /// Metres by the fit, within the yardstick's range if `isBounded`. Disparities of views need no bounds.
     case metres(isBounded: Bool)
-    /// The network's relative disparity: sufficient for pictures, and faster.
+    /// The network's relative disparity, which is faster and sufficient for pictures.
     case relative
   }
 
-  /// The depth of pixels for which a network predicts none, such as the sky.
+  /// The depth of pixels for which a network predicts no depth, such as the sky.
   package var background = Background.missing
 
   package enum Background: Sendable, Hashable {
@@ -84,7 +84,7 @@ public struct DepthOptions: Sendable, Hashable {
 }
 
 extension DepthOptions.CameraChoice {
-  /// The caller's focal length; `nil` without one.
+  /// The focal length from the caller; `nil` if there is none.
   package var givenFocalLength: Camera.FocalLength? {
     guard case .focalLength(let length) = self else { return nil }
     return length

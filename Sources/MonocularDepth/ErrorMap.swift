@@ -63,11 +63,12 @@ extension ErrorMap {
 }
 
 extension ErrorMap {
-  /// The map without the lattice of up-projections: dots 2 or 4 pixels apart, which are 8 or 16 pixels in a photo of
+  /// The map without the lattice of up-projections: dots 2 or 4 pixels apart in the map, or 8 or 16 pixels in a photo of
   /// 640 × 480. A confidence threshold would cut a wall along these dots.
   ///
-  /// Along rows and columns, the weights 1 2 2 2 1 are the mean of two neighbors of the mean of four. They remove periods
-  /// of 2 and 4 pixels without a shift. Pixels outside the map or NaN have no weight; NaN stays NaN.
+  /// The filter weights 1 2 2 2 1 along rows and columns are a mean of four neighbors followed by a mean of two. This
+  /// filter removes periods of 2 and 4 pixels without a shift. Pixels that are NaN or outside the map have no weight; NaN
+  /// stays NaN.
   func withoutLattice() -> ErrorMap {
     let sums = weighted(values.map { $0.isNaN ? 0 : Double($0) })
     let weights = weighted(values.map { $0.isNaN ? 0 : 1 })
@@ -78,7 +79,7 @@ extension ErrorMap {
 
   /// The map's numbers, summed with weights 1 2 2 2 1 along rows and then along columns.
   private func weighted(_ numbers: [Double]) -> [Double] {
-    // Sums pairs, so that a mirrored map has the same bits, mirrored.
+    // Symmetric pairs are added first, so that the result for a mirrored map is the exact mirror image.
     var (rows, result) = (numbers, numbers)
     for i in numbers.indices {
       let x = i % width
@@ -99,7 +100,7 @@ extension ErrorMap {
 }
 
 extension DepthMap {
-  /// The map without the values of pixels of low confidence.
+  /// The map without the values of pixels with low confidence.
   ///
   /// ```swift
   /// if let errors = estimate.expectedError {

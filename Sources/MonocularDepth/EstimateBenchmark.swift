@@ -4,13 +4,13 @@ import DepthImages
 import DepthNetworks
 package import NeuralEngine
 
-/// Times of a whole estimate on this machine, and of one network alone.
+/// Times of a whole estimate and of one network alone, on this machine.
 ///
-/// The two alternate, so that other load affects both.
+/// Runs of both alternate, so that other load affects both.
 package struct EstimateBenchmark: Sendable {
   /// Files of the estimate, and whether it includes the mirrored photo.
   package let weights: WeightsSelection
-  /// Times of one photo by all networks, and by the first network alone; shortest first.
+  /// Times for one photo with all networks, and with the first network alone; shortest first.
   package let runs, singleRuns: [Duration]
 
   /// The median run.
@@ -21,7 +21,7 @@ package struct EstimateBenchmark: Sendable {
   /// - Parameters:
   ///   - threads: Number of threads, 1…256; by default one per processor.
   ///   - runs: Measured runs, 1…100 000; three more warm up.
-  /// - Throws: `DepthError`; with code `invalidArgument` for a number out of range.
+  /// - Throws: `DepthError`; code `invalidArgument` for a number out of range.
   package init(
     weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
     runs: Int

@@ -7,18 +7,18 @@ import NeuralEngine
 enum InputRule: Sendable, Hashable {
   /// Every photo is stretched to one size, landscape or portrait. The sizes are for a landscape photo.
   case stretched(height: Int, width: Int, mapHeight: Int, mapWidth: Int)
-  /// Photos keep their proportions. The shorter side becomes `side` pixels, both sides are rounded to multiples of `cell`, at
-  /// least `side`. A larger input is reduced to at most `most` pixels. The map has the input's size.
+  /// Photos keep their proportions. The shorter side becomes `side` pixels, and both sides are rounded to multiples of `cell`,
+  /// at least `side`. A larger input is reduced to at most `most` pixels. The map has the size of the input.
   case proportional(side: Int, cell: Int, most: Int)
   /// Photos are slightly squeezed to approximately this many whole patches. The map has the size of the network's finest level,
-  /// or the photo's if that is smaller.
+  /// or the photo's size if the photo is smaller.
   case patches(Int)
 
   /// The rule of a network.
   ///
   /// - Parameters:
-  ///   - side: The input side of a network for any proportions; `nil` for that of its training.
-  ///   - tokens: The number of patches of a network with a choice; `nil` for the usual one.
+  ///   - side: The input side of a network for any proportions; `nil` for the side in training.
+  ///   - tokens: The number of patches of a network with a choice; `nil` for the usual number.
   /// - Throws: `DepthError` with code `invalidArgument` for a size that the network does not support.
   init(_ network: DepthNetwork, side: Int?, tokens: Int?, file: String) throws {
     if let tokens {
@@ -64,7 +64,7 @@ enum InputRule: Sendable, Hashable {
     }
   }
 
-  /// Largest accepted ratio of a photo's sides: the time grows with its square.
+  /// Largest accepted ratio of a photo's sides. The time of a network grows with the square of this ratio.
   private static let largestAspect = 16
 
   /// Rows and columns of the network's input for a photo of this size.
@@ -76,7 +76,7 @@ enum InputRule: Sendable, Hashable {
         Int((Double(extent) * scale / Double(cell)).rounded(rule)) * cell
       }
       let scale = max(Double(side) / Double(height), Double(side) / Double(width))
-      // Rounds halves to even, as NumPy does.
+      // Halves are rounded to even, as in NumPy.
       let size = (
         height: max(side, whole(height, scale, .toNearestOrEven)),
         width: max(side, whole(width, scale, .toNearestOrEven))

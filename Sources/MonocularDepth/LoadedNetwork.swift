@@ -12,18 +12,18 @@ struct LoadedNetwork: Sendable {
   let name: String
   /// The network in the file.
   let configuration: DepthNetwork.Configuration
-  /// The sizes of its input and map.
+  /// The sizes of the network's input and map.
   let rule: InputRule
   let program: Program
   let digest: WeightsDigest
-  /// The factor of the logarithmic range of its maps when relative maps are fitted.
+  /// The factor of the maps' logarithmic range when relative maps are fitted to them.
   let widening: Double
-  /// The factor of its predicted errors for photos of other cameras.
+  /// The factor of predicted errors for photos by other cameras.
   let otherCameraFactor: Double
 
   /// - Parameters:
   ///   - weights: The content of the file.
-  ///   - call: Its threads read and transform weights.
+  ///   - call: The context whose threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
   ///   - selection: The size of the input.
@@ -83,7 +83,7 @@ struct LoadedNetwork: Sendable {
   /// - Parameters:
   ///   - photo: A photo of any size.
   ///   - addsMirrored: Whether the photo's mirror image is the batch's second image.
-  ///   - resized: Returns an 8-bit photo of a size, for networks that read bytes.
+  ///   - resized: Returns the photo with 8 bits at a given size, for networks that read bytes.
   /// - Returns: `1 × h × w × 3`, or `2 × h × w × 3`.
   func input(
     for photo: Image, addsMirrored: Bool, threads: Int,
@@ -105,7 +105,7 @@ struct LoadedNetwork: Sendable {
     case .depthAnything(let configuration):
       pixels = normalized(photo, configuration.pixelScale, configuration.pixelMean)
     case .zipDepth(let configuration):
-      // Bytes at the input's size stay unchanged.
+      // If the photo has the input's size, its bytes stay unchanged.
       pixels = normalized(
         resizedLinear(photo, height: height, width: width, threads: threads),
         configuration.pixelScale, configuration.pixelMean)
@@ -125,7 +125,7 @@ struct LoadedNetwork: Sendable {
   ///
   /// - Parameters: See ``output(of:aspect:threads:memory:observe:beforeLayer:)``.
   /// - Returns: n maps.
-  /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
+  /// - Throws: Errors of `beforeLayer`; `DepthError` if weights that were not kept cannot be read.
   func maps(
     of input: Tensor, threads: Int, memory: MemoryPool,
     observe: ((Program.LayerReport) -> Void)? = nil,
@@ -145,7 +145,7 @@ struct LoadedNetwork: Sendable {
   ///   - memory: The pool of reused workspaces.
   ///   - beforeLayer: Called before each layer with the completed share, 0…1.
   /// - Returns: The network's output, one map per image.
-  /// - Throws: Whatever `beforeLayer` throws; `DepthError` when weights that are not kept cannot be read.
+  /// - Throws: Errors of `beforeLayer`; `DepthError` if weights that were not kept cannot be read.
   func output(
     of input: Tensor, aspect: Double? = nil, threads: Int, memory: MemoryPool,
     observe: ((Program.LayerReport) -> Void)? = nil,

@@ -2,24 +2,24 @@ import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// Several maps of one photo combined into one, with their disagreement.
+/// The combination of several maps of one photo, with the disagreement of the maps.
 ///
-/// The joint depth is the geometric mean, `exp` of the mean logarithm: errors by a factor and its reciprocal cancel. A pixel
-/// without a value in some maps is the mean of the others, and without one in all maps has none.
+/// The joint depth is the geometric mean, `exp` of the mean logarithm, in which errors by a factor and by its reciprocal
+/// cancel. A pixel without a value in some maps is the mean of the other maps; without a value in all maps, it has none.
 ///
-/// Logarithms are added as integers in units of 2⁻⁵⁰, without rounding. The order of the maps changes no bit, and copies of one
-/// map result in that map.
+/// Logarithms are added as integers in units of 2⁻⁵⁰, without rounding. The result therefore does not depend on the order of
+/// the maps, and the mean of copies of one map is that map.
 package struct MapEnsemble {
   /// The joint map, in metres.
   package let depth: DepthMap
-  /// The disagreement of the maps apart from their scales: the standard deviation of the maps' logarithms at a pixel, each
-  /// map's mean subtracted, averaged over all pixels in every map. 0 is agreement; .05 is about 5 % of the depth. `nil` for one
-  /// map, and without such a pixel.
+  /// The disagreement of the maps apart from their scales. After each map's mean is subtracted, this is the standard deviation
+  /// of the maps' logarithms at a pixel, averaged over all pixels with a value in every map. 0 is agreement; .05 is about 5 %
+  /// of the depth. `nil` for one map, or if there is no such pixel.
   package let spread: Double?
   /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` if no network predicts its error.
   package let error: ErrorMap?
 
-  /// Steps per unit of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
+  /// Steps per unit of a logarithm. 104 (from the smallest float) times this number, times 64 maps, stays below 2⁶³.
   static let steps = 0x1p50
   /// The logarithm of a pixel without a value.
   static let missing = Int64.min
@@ -28,7 +28,7 @@ package struct MapEnsemble {
   ///   - maps: The maps, grouped by network.
   ///   - errors: The expected errors of the maps of networks that predict them.
   ///   - mapsPerNetwork: Number of maps of each network.
-  ///   - threads: Number of threads; the result does not depend on it.
+  ///   - threads: Number of threads, which does not affect the result.
   /// - Precondition: 1 to 64 maps of one size, in metres.
   package init(
     _ maps: [DepthMap], errors: [ErrorMap] = [], mapsPerNetwork: Int = 1, threads: Int = 1
@@ -53,7 +53,7 @@ package struct MapEnsemble {
         }
       }
     }
-    // Map by map, so that each pass accesses memory in order.
+    // Maps are added one after another, so that each pass accesses memory in order.
     var sums = [Int64](repeating: 0, count: height * width)
     var counts = [Int](repeating: 0, count: height * width)
     for map in logarithms {
@@ -101,17 +101,17 @@ package struct MapEnsemble {
 extension MapEnsemble {
   /// The share of the networks' disagreement that is added to their predicted errors.
   ///
-  /// The predicted errors already contain most of it. On held-out frames, ¼ ranks the pixels of a photo better than ⅛, and
-  /// photos nearly as well; expected errors are 5 % too large (`Tools/training/RECORD.md`).
+  /// The predicted errors already contain most of the disagreement. On held-out frames, ¼ ranks the pixels of a photo better
+  /// than ⅛, and ranks photos nearly as well; expected errors are 5 % too large (`Tools/training/RECORD.md`).
   static let disagreement = 0.25
 
   /// The mean of the predicted errors, plus ``disagreement`` times the mean distance of the networks' ln depths from their
   /// mean.
   ///
-  /// Numbers of one pixel are added in ascending order, so the order of the networks changes no bit.
+  /// The numbers of one pixel are added in ascending order, so the result does not depend on the order of the networks.
   ///
   /// - Parameters:
-  ///   - errors: The expected errors of the maps of networks that predict them, at least one.
+  ///   - errors: The expected errors of the maps whose networks predict them; at least one.
   ///   - logarithms: Each map's ln depths, in ``steps``.
   static func error(
     _ errors: [ErrorMap], logarithms: [[Int64]], mapsPerNetwork: Int

@@ -31,7 +31,8 @@ package struct MapEstimation: Sendable {
     try estimator.networkEstimate(of: photo, options: options, named: name, call: call)
   }
 
-  /// The memory of a photo from its decoding to its output files, computed before decoding.
+  /// The memory that a photo requires from its decoding to its output files, computed before
+  /// decoding.
   ///
   /// - Parameters:
   ///   - isEstimate: Whether the photo's depth is estimated.
@@ -61,7 +62,7 @@ extension MemoryNeed {
     ).decoding(file)
   }
 
-  /// The need including the copies of a file, which may be long for its pixels.
+  /// The need with the copies of the photo's file, which may have many bytes per pixel.
   fileprivate func decoding(_ file: PhotoFile) -> MemoryNeed {
     MemoryNeed(bytes: bytes + PhotoFile.decodingCopies * file.bytes.count)
   }

@@ -6,7 +6,7 @@ import SystemEssentials
 
 /// Times of a network on this machine.
 package struct NetworkBenchmark: Sendable {
-  /// A layer's fastest time over a third of the runs; other load can only increase it.
+  /// A layer's shortest time in a third of the runs. Other load can only increase times.
   package struct Layer: Sendable {
     package let name, shape, algorithm: String
     /// Height and width of the layer's input.
@@ -27,7 +27,7 @@ package struct NetworkBenchmark: Sendable {
   /// The instruction set of integer layers; `nil` for other precisions.
   package let integers: Int8InstructionSet?
   package let threads: Int
-  /// The time to read and prepare the weights, and that of the first run, which allocates memory.
+  /// The time to read and prepare the weights, and the time of the first run, which allocates memory.
   package let load, first: Duration
   /// The later runs of the whole batch, shortest first.
   package let runs: [Duration]
@@ -40,13 +40,13 @@ package struct NetworkBenchmark: Sendable {
   package var names: (gemm: String, integers: String?) { (backend.description, integers?.name) }
 
   /// - Parameters:
-  ///   - weights: One file, and the size of its network's input. All heads of the network run.
+  ///   - weights: One file, with the size of its network's input. All heads of the network run.
   ///   - threads: Number of threads, 1…256; by default one per processor.
-  ///   - height: Rows of the input, 1…8192; the weights' own by default.
-  ///   - width: Columns of the input, 1…8192; the weights' own by default.
+  ///   - height: Rows of the input, 1…8192; by default those of the weights.
+  ///   - width: Columns of the input, 1…8192; by default those of the weights.
   ///   - batch: Images per run, 1…1024.
   ///   - runs: Measured runs, 1…100 000; three more warm up.
-  /// - Throws: `DepthError`; with code `invalidArgument` for a number out of range.
+  /// - Throws: `DepthError`; code `invalidArgument` for a number out of range.
   package init(
     _ weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
     height: Int? = nil, width: Int? = nil, batch: Int = 1, runs: Int
@@ -111,7 +111,8 @@ package struct NetworkBenchmark: Sendable {
 }
 
 extension LoadedNetwork {
-  /// Rows and columns of the measured input: a landscape photo's, or the usual square for networks that keep proportions.
+  /// Rows and columns of the measured input: those for a landscape photo, or the usual square for networks that keep
+  /// proportions.
   fileprivate var benchmarkSize: (height: Int, width: Int) {
     switch rule {
     case .stretched: inputSize

@@ -4,10 +4,10 @@ import SystemEssentials
 
 /// The assumed camera of a photo, and the source of its focal length.
 ///
-/// A network is trained on photos of one camera. Twice that focal length shows everything at twice the size, so a network that
-/// judges distance by size alone estimates half of it. Estimated depth is therefore multiplied by a power of the photo's focal
-/// length divided by the training camera's. The weights contain the exponent: 1 is the whole correction; smaller ones are for
-/// networks that depend less on size.
+/// A network is trained on photos by one camera. Twice that focal length doubles the size of everything in the photo, and a
+/// network that judges distance by size alone then estimates half the depth. Estimated depth is therefore multiplied by a
+/// power of the photo's focal length divided by the training camera's. The weights contain the exponent. 1 is the whole
+/// correction; smaller exponents are for networks that depend less on size.
 ///
 /// ```swift
 /// let camera = PhotoCamera(of: photo)
@@ -27,7 +27,7 @@ public struct PhotoCamera: Sendable, Hashable {
     case exif
     /// The caller.
     case given
-    /// Neither: the training camera is assumed, and depth is not corrected.
+    /// No source: the training camera is assumed, and depth is not corrected.
     case assumed
     /// The network, from the photo itself.
     case estimated
@@ -39,20 +39,20 @@ public struct PhotoCamera: Sendable, Hashable {
   public internal(set) var source: Source
   /// Whether the Exif block's focal length is more exact than whole millimetres.
   package let isExact: Bool
-  /// The training camera, from which depths are corrected.
+  /// The training camera, relative to which depths are corrected.
   let training: TrainingCamera
 
   /// Determines the camera of a photo, for networks trained on photos of the Kinect.
   ///
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
-  ///   - camera: The photo's camera; with `nil`, that of the Exif block, or else the training camera.
+  ///   - camera: The photo's camera. With `nil`, the camera in the Exif block, or otherwise the training camera.
   public init(of photo: Image, camera: Camera? = nil) {
     self.init(of: photo, camera: camera, training: .kinect)
   }
 
-  /// - Parameter training: The training camera, from which depths are corrected.
-  /// - Throws: `DepthError` for an implausible focal length, and for a missing Exif focal length that was requested.
+  /// - Parameter training: The training camera, relative to which depths are corrected.
+  /// - Throws: `DepthError` for an implausible focal length, or for a missing Exif focal length that was requested.
   package init(
     of photo: Image, _ choice: DepthOptions.CameraChoice, training: TrainingCamera
   ) throws {
@@ -74,7 +74,7 @@ public struct PhotoCamera: Sendable, Hashable {
     (self.training, source, isExact) = (training, .assumed, false)
   }
 
-  /// - Parameter training: The training camera, from which depths are corrected and which is the default.
+  /// - Parameter training: The training camera, which is the default and relative to which depths are corrected.
   package init(of photo: Image, camera: Camera? = nil, training: TrainingCamera) {
     self.training = training
     if let camera {
@@ -89,17 +89,17 @@ public struct PhotoCamera: Sendable, Hashable {
     isExact = source == .exif && photo.metadata.focalLengthIsExact
   }
 
-  /// The exponent of the ratio of focal lengths in ``depthFactor``: 1, or that of the weights.
+  /// The exponent of the ratio of focal lengths in ``depthFactor``: 1, or the exponent in the weights.
   package var focalExponent: Double { training.focalExponent }
 
   /// The factor that corrects a network's depths for the focal length: the focal length divided by the training camera's, to a
   /// power in the weights.
   ///
-  /// Exif's `FocalLengthIn35mmFilm` is inexact. It has whole millimetres, and some makers measure the width instead of the
-  /// diagonal, which differs by 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1 by 4 %, and smaller
-  /// differences become 1. Photos of 27, 28 and 29 mm have the same depth, since the Kinect has 28 mm. The ratio is not moved
-  /// for a focal length from the caller, or an exact one by the lens's focal length and the sensor's size or resolution
-  /// (`ImageMetadata.focalLengthIsExact`).
+  /// Exif's `FocalLengthIn35mmFilm` is inexact. The field has whole millimetres, and some makers measure the width instead of
+  /// the diagonal, which differs by 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1 by 4 %, and
+  /// smaller differences become 1. Photos of 27, 28 and 29 mm have the same depth, since the Kinect has 28 mm. The ratio is not
+  /// moved for a focal length from the caller, or for an exact one from the lens's focal length and the sensor's size or
+  /// resolution (`ImageMetadata.focalLengthIsExact`).
   public var depthFactor: Float {
     switch source {
     case .assumed, .estimated: return 1
@@ -111,7 +111,7 @@ public struct PhotoCamera: Sendable, Hashable {
     }
   }
 
-  /// Whether the focal length is the training camera's within 4 %; `nil` if unknown.
+  /// Whether the focal length equals the training camera's within 4 %; `nil` if it is unknown.
   package var isTrainingCamera: Bool? {
     source == .assumed ? nil : abs(logRatio) <= Self.exifTolerance
   }
@@ -136,7 +136,7 @@ extension Camera {
 
 /// The camera of a network's training photos.
 package struct TrainingCamera: Sendable, Hashable {
-  /// Focal length in units of the longer side; `nil` for the first Kinect's color camera, of NYU Depth v2.
+  /// Focal length divided by the longer side; `nil` for the first Kinect's color camera of NYU Depth v2.
   let sides: Double?
   /// The exponent of the ratio of focal lengths in the correction of depth.
   package let focalExponent: Double
@@ -155,7 +155,7 @@ package struct TrainingCamera: Sendable, Hashable {
     case .depthAnything(let configuration):
       self.init(sides: configuration.trainingFocalLength, focalExponent: 1)
     case .zipDepth: self.init(sides: nil, focalExponent: 1)
-    // Points are in the frame of the photo's own camera.
+    // Points are already in the frame of the photo's own camera.
     case .moGe2: self.init(sides: nil, focalExponent: 0)
     }
   }

@@ -2,12 +2,12 @@ import SystemEssentials
 
 /// The line `v = scale · u + shift` through pairs with outliers.
 ///
-/// 1. The median slope of all pairs of points, and the median intercept for this slope.
-/// 2. Points are excluded if their distance exceeds both three standard deviations, estimated from the median distance, and 5 %
-///   of their `v`.
-/// 3. Least squares over the others. Without outliers, this is plain least squares.
+/// 1. The slope is the median over all pairs of points, and the intercept the median for this slope.
+/// 2. A point is excluded if its distance exceeds both three standard deviations, estimated from the median distance, and 5 %
+///   of its `v`.
+/// 3. The line is the least-squares fit to the other points. Without outliers, this is plain least squares.
 ///
-/// Up to 29 % of the points may be outliers. With fewer than four points, none is excluded.
+/// Up to 29 % of the points may be outliers. With fewer than four points, no point is excluded.
 ///
 /// > Source: P. K. Sen. “Estimates of the Regression Coefficient Based on Kendall's Tau.” Journal of the American Statistical
 /// > Association 63 (324), 1968, for step 1; P. J. Rousseeuw, A. M. Leroy. “Robust Regression and Outlier Detection.” 1987,
@@ -15,13 +15,13 @@ import SystemEssentials
 struct RobustLine {
   /// Minimum number of points to detect an outlier: three that agree, and the outlier.
   static let fewestPoints = 4
-  /// Points whose pairs determine the slope, spread over all points.
+  /// Number of points whose pairs determine the slope, spread over all points.
   private static let sampled = 400
   private static let deviations = 3.0
   /// Accepted distance from the line, as a share of `v`.
   private static let tolerance = 0.05
 
-  /// Whether least squares use each point.
+  /// For each point, whether least squares use it.
   let isUsed: [Bool]
 
   /// - Precondition: As many `v` as `u`, all finite.

@@ -6,8 +6,8 @@ package import NeuralEngine
 package import SystemEssentials
 package import WeightsFiles
 
-/// The scales for quantizing a network's maps to 8 bits, from the largest magnitudes in its float32 run on photos.
-/// Empty for networks that measure their scales.
+/// The scales for quantizing a network's maps to 8 bits, from the largest magnitudes of the network's float32 run on
+/// photos. Empty for networks that measure their scales in each run.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference: A whitepaper.” 2018.
 /// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), section 3.1.
@@ -18,7 +18,7 @@ package struct WeightsCalibration: Sendable {
 
   /// - Parameters:
   ///   - weights: A weights file.
-  ///   - kind: The user's information on published weights, if the file has none.
+  ///   - kind: The kind of published weights, as given by the user; used if the file records none.
   ///   - count: Number of photos, at least one.
   ///   - threads: Number of threads, 1…256; by default one per processor.
   ///   - photo: Reads the photo of an index.
@@ -34,7 +34,7 @@ package struct WeightsCalibration: Sendable {
     let network = try LoadedNetwork(
       opened, call: CallContext(threads: threads), backend: .best, precision: .float32)
     guard case .fcrn = network.configuration else {
-      // The tokens' scales are measured during each run; only the loss is computed here.
+      // The scales of tokens are measured during each run, so only the loss is computed here.
       layers = []
       return
     }
@@ -59,8 +59,8 @@ package struct WeightsCalibration: Sendable {
 
   /// The weights file with the scales added.
   ///
-  /// - Parameter loss: The loss of δ1 by integers; `nil` if not measured.
-  /// - Throws: `DepthError` when the file cannot be read or the scales cannot be written, and for a published file,
+  /// - Parameter loss: The loss of δ1 by integers; `nil` if it was not measured.
+  /// - Throws: `DepthError` if the file cannot be read, if the scales cannot be written, or for a published file,
   ///   which has no such attributes.
   package func calibrated(loss: Double? = nil) throws -> [UInt8] {
     guard !isPublished else {

@@ -11,14 +11,14 @@ package struct WeightsReport: Sendable {
   package let fileBytes: Int
   /// The file's identifier, 64 hexadecimal digits. See ``DepthEstimator/weightsIdentifier()``.
   package let sha256: String
-  /// Whether the file is in its published form, without a stored digest.
+  /// Whether the file has its published form, which stores no digest.
   package let isPublished: Bool
-  /// The published network that a verified file's digest matches.
+  /// The published network whose digest a verified file has.
   package private(set) var published: PublishedNetwork?
   /// Whether a verified file matches the SHA-256 recorded when it was fetched.
   package private(set) var isAsKept = false
   package let tensors: Int
-  /// Numbers in all tensors.
+  /// Number of values in all tensors.
   package let parameters: Int
   /// The network's layers for the input size of its training.
   package let structure: NetworkStructure
@@ -27,7 +27,8 @@ package struct WeightsReport: Sendable {
 
   /// Opens a file, reads its attributes and checks every name and shape.
   ///
-  /// - Parameter kind: The user's information on published weights, if the file has none.
+  /// - Parameter kind: The kind of published weights, as given by the user; used if the file
+  ///   records none.
   /// - Throws: `DepthError` that names the faulty tensor or attribute.
   package init(_ file: URL, kind: WeightsKind? = nil) throws {
     try self.init(WeightsSource.archive(path: file.path(percentEncoded: false), kind: kind))
@@ -48,7 +49,7 @@ package struct WeightsReport: Sendable {
 
   package var architecture: String { configuration.architecture }
 
-  /// The network's input: its size and the scale of its numbers.
+  /// The size of the network's input and the scale of its values.
   package var input: String {
     switch configuration {
     case .fcrn(let c):
@@ -62,7 +63,7 @@ package struct WeightsReport: Sendable {
     }
   }
 
-  /// The network's output: its unit and its size.
+  /// The unit and the size of the network's output.
   package var output: String {
     switch configuration {
     case .fcrn(let c): "metres, \(c.outputSize.width)×\(c.outputSize.height)"
@@ -79,8 +80,9 @@ package struct WeightsReport: Sendable {
 
   /// Verifies the file's SHA-256, reads every value of every tensor and runs the network once.
   ///
-  /// - Parameter networks: Networks whose digests a published file is compared with.
-  /// - Throws: `DepthError` when the SHA-256 differs, or a value cannot be read or is not finite.
+  /// - Parameter networks: Networks with whose digests a published file is compared.
+  /// - Throws: `DepthError` if the SHA-256 differs, if a value cannot be read, or if a value is not
+  ///   finite.
   package static func verify(
     _ file: URL, kind: WeightsKind? = nil, among networks: [PublishedNetwork] = PublishedNetwork.all
   ) throws -> WeightsReport {

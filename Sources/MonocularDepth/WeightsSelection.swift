@@ -5,7 +5,7 @@ import NeuralEngine
 public import SystemEssentials
 public import WeightsFiles
 
-/// The weights of networks for one joint estimate: by name, in files or in memory.
+/// The weights of the networks for one joint estimate: by name, in files or in memory.
 ///
 /// ```swift
 /// var weights = WeightsSelection.default
@@ -23,9 +23,9 @@ public struct WeightsSelection: Sendable, Hashable {
   private let choice: Choice
   /// Whether each network also estimates the photo's mirror image, for twice the time.
   public var averagesMirrored = false
-  /// The shorter input side in pixels of networks that keep a photo's proportions: for Depth Anything V2 a multiple of 14 from
-  /// 252 to 1036, for ZipDepth a multiple of 32 from 192 to 1024. `nil` means the usual size, 518 and 384. Smaller inputs are
-  /// faster, larger ones have finer detail.
+  /// The shorter input side in pixels for networks that keep a photo's proportions. Depth Anything V2 requires a multiple of 14
+  /// from 252 to 1036, by default 518; ZipDepth a multiple of 32 from 192 to 1024, by default 384. `nil` is the default.
+  /// Smaller inputs are faster, and larger inputs have finer detail.
   public var inputSize: Int?
   /// The approximate number of 14 × 14 patches of MoGe-2's input, 400 to 3600; `nil` means 1200. More patches give finer
   /// detail: 3600 take about four times as long as 1200.
@@ -35,8 +35,8 @@ public struct WeightsSelection: Sendable, Hashable {
   /// The training data of published weights of Depth Anything V2, if neither file name nor `config.json` specifies it.
   public var kind: WeightsKind?
 
-  /// The weights in the package, unless the environment variable `DEPTH_WEIGHTS` replaces them. Its value is one or several
-  /// names of ``named(_:)`` or paths, separated by `:`.
+  /// The weights in the package, unless the environment variable `DEPTH_WEIGHTS` replaces them. The variable's value is one or
+  /// several paths or names of ``named(_:)``, separated by `:`.
   public static let `default` = named("default")
 
   /// The weights in the package, regardless of `DEPTH_WEIGHTS`.
@@ -44,10 +44,10 @@ public struct WeightsSelection: Sendable, Hashable {
 
   /// Weights by name: `default`, `compact`, or a published network such as `depth-anything-v2-small`.
   ///
-  /// Named weights are loaded only from folders of the installed program, relative to its executable's folder (after resolving
-  /// symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`; fetched ones also
-  /// from the user's data folder. Loading throws `DepthError` with code `missingWeights` if no folder has them, and with code
-  /// `unreadable` if `DEPTH_WEIGHTS` names a missing file.
+  /// Named weights are loaded only from folders of the installed program. They are relative to the folder of the executable
+  /// (after symbolic links are resolved): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`.
+  /// Fetched weights are also loaded from the user's data folder. Loading throws `DepthError` with code `missingWeights` if no
+  /// folder contains the weights, or with code `unreadable` if `DEPTH_WEIGHTS` names a missing file.
   public static func named(_ name: String) -> WeightsSelection {
     WeightsSelection(.named(name))
   }
@@ -63,7 +63,7 @@ public struct WeightsSelection: Sendable, Hashable {
   /// Weights in memory.
   ///
   /// - Parameters:
-  ///   - bytes: The content of a file. Loading copies it; afterwards neither copy nor argument is needed.
+  ///   - bytes: The content of a file. Loading copies the content; after loading, neither the copy nor the argument is needed.
   ///   - name: The name of the weights in errors.
   public static func data(
     _ bytes: Data, name: String = "the weights in memory"
@@ -87,7 +87,7 @@ public struct WeightsSelection: Sendable, Hashable {
     return sources.compactMap(\.file)
   }
 
-  /// One source per network, with a name resolved to its files.
+  /// One source per network, with the files of a named selection.
   ///
   /// - Throws: `DepthError`; see ``named(_:)``.
   func sources() throws -> [WeightsSource] {
@@ -143,7 +143,7 @@ public struct WeightsSelection: Sendable, Hashable {
   }
 }
 
-/// The requested arithmetic of a network's layers; ``Arithmetic`` is the actual one.
+/// The requested arithmetic of a network's layers. ``Arithmetic`` is the actual arithmetic.
 ///
 /// The request does not depend on the number format of the weights file.
 ///
@@ -154,20 +154,20 @@ public struct WeightsSelection: Sendable, Hashable {
 public enum Precision: String, Sendable, Codable, CaseIterable {
   /// 32-bit floats.
   case float32
-  /// 8-bit integers. Integer layers give the same bits on every processor.
+  /// 8-bit integers. The results of integer layers are equal bit by bit on every processor.
   ///
-  /// FCRN computes its last layer in 32-bit floats, and its first layer too unless the input has whole pixel values. Weights of
-  /// FCRN need activation scales in their file. Depth Anything V2 computes only its transformer's linear layers and products of
-  /// queries and keys with integers; their scales are measured per token in each run.
+  /// FCRN computes its last layer in 32-bit floats, and also its first layer unless the input has whole pixel values. Weights
+  /// of FCRN need activation scales in their file. Depth Anything V2 uses integers only in its transformer's linear layers and
+  /// in products of queries and keys. Their scales are measured per token in each run.
   case int8
   /// ``int8`` if the weights file records a loss of δ1 by integers of at most 0.002, otherwise ``float32``. With several
-  /// weights files, this must hold for all.
+  /// weights files, every file must record such a loss.
   ///
-  /// For FCRN the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2
-  /// the processor must also have instructions for 8-bit products.
+  /// For FCRN, the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2, the
+  /// processor must also have instructions for 8-bit products.
   case auto
 
-  /// The largest loss of δ1 for which ``auto`` chooses ``int8``. δ1 is the share of pixels, 0…1, whose depth is within a factor
+  /// The largest loss of δ1 for which ``auto`` selects ``int8``. δ1 is the share of pixels, 0…1, whose depth is within a factor
   /// of 1.25 of the truth.
   package static let largestLoss = 0.002
 }

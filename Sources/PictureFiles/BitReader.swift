@@ -26,7 +26,7 @@ struct BitReader {
     offset += count
   }
 
-  /// An Exp-Golomb number: z zeros and then z + 1 bits, less 1.
+  /// An Exp-Golomb number, encoded as z zeros followed by the z + 1 bits of the number plus 1.
   ///
   /// > Source: ITU-T H.265, section 9.2, `ue(v)`.
   mutating func exponential() throws -> Int {

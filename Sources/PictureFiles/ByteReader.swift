@@ -1,11 +1,11 @@
-/// Reads numbers from untrusted bytes; out of range, the result is `nil`.
+/// Reads numbers from untrusted bytes. Out of range, the result is `nil`.
 struct ByteReader {
   enum ByteOrder { case big, little }
 
   let bytes: [UInt8]
   var order = ByteOrder.big
 
-  /// The unsigned number at `offset`; `nil` if it reaches outside the bytes.
+  /// The unsigned number at `offset`; `nil` if the number extends beyond the bytes.
   func integer<T: FixedWidthInteger & UnsignedInteger>(_: T.Type, at offset: Int) -> T? {
     let size = T.bitWidth / 8
     guard offset >= 0, offset <= bytes.count - size else { return nil }

@@ -27,7 +27,7 @@ extension [UInt8] {
     [UInt8](bigEndian: UInt32(8 + content.count)) + type.utf8 + content
   }
 
-  /// A box with version and flags before its content.
+  /// A box whose content follows a version and flags.
   package static func fullBox(
     _ type: String, version: UInt32 = 0, flags: UInt32 = 0, _ content: [UInt8]
   ) -> [UInt8] {

@@ -7,8 +7,8 @@ import SystemEssentials
   import CDepthBase
 #endif
 
-/// Decodes HEIC, AVIF and WebP by libheif and libwebp, loaded on first use. Each picture is decoded in a child process, so
-/// damaged data can crash or stall only that process.
+/// Decodes HEIC and AVIF by libheif and WebP by libwebp, which are loaded on first use. Each picture is decoded in a child
+/// process, so damaged data can crash or stall only that process.
 struct ChildDecoder {
   /// A decoded picture.
   struct Decoded {
@@ -40,11 +40,11 @@ struct ChildDecoder {
   /// The file's name in errors.
   let file: String
 
-  /// Decodes a file whose photo has this many rows and columns.
+  /// Decodes a file whose photo has the given rows and columns.
   ///
   /// - Parameter stored: Rows and columns before boxes rotate and crop the photo.
-  /// - Throws: `DepthError`: `unsupportedFormat` if the library is not installed, `unreadable` if no process can be started,
-  ///   `damaged`, and `noDepth` if there is no depth picture to decode.
+  /// - Throws: `DepthError`: code `unsupportedFormat` if the library is not installed; `unreadable` if no process can be
+  ///   started; `noDepth` if there is no depth picture to decode; `damaged`.
   func decode(
     _ task: Task, in bytes: [UInt8], height: Int, width: Int,
     stored: (height: Int, width: Int) = (0, 0), hasAlpha: Bool = false
@@ -64,7 +64,7 @@ struct ChildDecoder {
     ) throws -> Decoded {
       try checkRoomForLibrary()
       guard format == .webp ? cdc_load_webp() : cdc_load_heif() else { throw missingLibrary }
-      // The libraries' numbers have 32 bits, whatever the caller's limits are.
+      // The libraries' numbers have 32 bits, so larger photos are rejected whatever the limits.
       guard max(height, width) <= Int(Int32.max), height * width <= 1 << 32 else {
         throw DepthError.tooLarge(file: file, width: width, height: height, limit: 1 << 32)
       }
@@ -99,7 +99,7 @@ struct ChildDecoder {
           "cannot be decoded, no process can be started: \(systemReason())",
           cause: SystemFailure(EAGAIN))
       }
-      // Polls, since a cancelled caller sends no signal to this thread.
+      // Cancellation sends no signal to this thread, so the thread polls.
       while !cds_wait(child, 50) {
         guard Cancellation.current?.isCancelled == true else { continue }
         cds_kill(child)
@@ -156,7 +156,7 @@ struct ChildDecoder {
         throw refused(
           Self.words(text), isUnread: result.is_open == 0 && isWhole(), error: result.error)
       }
-      /// The bytes of a block; `nil` if it reaches outside the memory.
+      /// The bytes of a block; `nil` if the block extends beyond the memory.
       func bytes(_ block: cdc_block) -> [UInt8]? {
         guard block.offset > 0, block.offset <= memory.count,
           block.count <= memory.count - Int(block.offset)
@@ -165,7 +165,7 @@ struct ChildDecoder {
       }
       var decoded = Decoded(height: Int(result.height), width: Int(result.width))
       let area = decoded.height * decoded.width
-      // Sizes are untrusted. A photo must have the requested one; a depth picture must not exceed the limit.
+      // Sizes are untrusted. A photo must have the requested size; a depth picture must not exceed the limit.
       let hasRightSize =
         switch task {
         case .photo, .samples: (decoded.height, decoded.width) == (height, width)
@@ -200,7 +200,7 @@ struct ChildDecoder {
     .damaged(file: file, format: format.rawValue, reason: reason)
   }
 
-  /// A library's message in lower case, without its line end.
+  /// A library's message in lower case, without the line end.
   static func words(_ text: String) -> String {
     var text = Substring(text)
     while let last = text.last, last.isWhitespace || text.hasSuffix("\\n") {

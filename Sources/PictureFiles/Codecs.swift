@@ -2,8 +2,8 @@ import DepthErrors
 
 /// The libraries that read and write JPEG and PNG.
 ///
-/// Compiled with the package's trait Codecs, a default. Without it, only pixel arrays, PFM and NumPy files are
-/// supported. Other formats throw ``DepthErrors/DepthError/withoutCodecs(format:file:)``.
+/// The libraries require the package's trait Codecs, a default. Without this trait, only pixel arrays, PFM and
+/// NumPy files are supported. Other formats throw ``DepthErrors/DepthError/withoutCodecs(format:file:)``.
 enum Codecs {
   /// Whether this build reads and writes JPEG and PNG.
   static var areAvailable: Bool {

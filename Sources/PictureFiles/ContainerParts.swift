@@ -10,7 +10,7 @@ package enum PNGParts {
   ///   - compression: Speed and size of the compression.
   ///   - software: The program that writes the file; `nil` for none.
   ///   - threads: Threads to use; `nil` for one per processor.
-  /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
+  /// - Throws: `DepthError` for too many pixels or a number of threads outside 1…256.
   package static func gray16(
     _ samples: [UInt16], height: Int, width: Int, compression: PNGCompression = .default,
     software: String? = nil, threads: Int?
@@ -31,7 +31,7 @@ package enum PNGParts {
   ///   - compression: Speed and size of the compression.
   ///   - software: The program that writes the file; `nil` for none.
   ///   - threads: Threads to use; `nil` for one per processor.
-  /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
+  /// - Throws: `DepthError` for too many pixels or a number of threads outside 1…256.
   package static func gray8(
     _ samples: [UInt8], height: Int, width: Int, compression: PNGCompression = .default,
     software: String? = nil, threads: Int?
@@ -51,7 +51,7 @@ package enum PNGParts {
 }
 
 extension DepthMap {
-  /// The map rotated upright like its photo.
+  /// The map, rotated like its upright photo.
   ///
   /// - Parameter jpeg: The photo's file, with the orientation in its Exif block.
   package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {

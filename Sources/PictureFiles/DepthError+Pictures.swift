@@ -9,7 +9,7 @@ extension DepthError {
       cause: SettingAtFault.depthUnit)
   }
 
-  /// The error for a unit that contradicts the file's own.
+  /// The error for a unit that contradicts the unit in the file.
   static func unitMismatch(file: String, expected: String, found: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,

@@ -7,19 +7,19 @@ extension ExifBlock {
   struct FocalLength: Equatable {
     /// Millimetres on a 36 × 24 mm frame with the same diagonal.
     var equivalent: Double
-    /// Whether it is computed from the lens's focal length and the sensor, instead of read as whole millimetres of
-    /// another format.
+    /// Whether the number is computed from the lens's focal length and the sensor. Otherwise it is read as whole
+    /// millimetres of another format.
     var isExact: Bool
   }
 
-  /// The focal length of a photo; `nil` when it is unknown, which Exif writes as 0, or not plausible.
+  /// The focal length of a photo; `nil` if it is implausible or unknown, which Exif writes as 0.
   ///
-  /// Programs that reduce photos update PixelXDimension but not FocalPlaneXResolution. Their quotient is therefore
-  /// the last source, and requires a plausible sensor and an ordinary lens.
+  /// Programs that reduce photos update PixelXDimension but not FocalPlaneXResolution. The quotient of the two fields
+  /// is therefore the last source, and requires a plausible sensor and an ordinary lens.
   ///
   /// - Parameters:
-  ///   - width: Columns of the photo as stored; upright or not.
-  ///   - height: Its rows.
+  ///   - width: Columns of the photo, as stored or upright.
+  ///   - height: Rows of the photo.
   func focalLength(width: Int, height: Int) -> FocalLength? {
     guard let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD) else { return nil }
     if let diagonal = sensorDiagonalInFractions(exifIFD),
@@ -41,7 +41,7 @@ extension ExifBlock {
   private static let sensorDiagonals = 4.0...70
 
   /// The sensor's diagonal in millimetres, from resolutions in Canon's fractions: 1000 times the sensor's pixels over
-  /// its thousandths of an inch. They stay valid at any size of the photo.
+  /// the sensor's thousandths of an inch. The fractions stay valid at any size of the photo.
   private func sensorDiagonalInFractions(_ exifIFD: Int) -> Double? {
     guard value(of: Tag.focalPlaneResolutionUnit, inIFD: exifIFD) ?? 2 == 2,
       let x = fraction(of: Tag.focalPlaneXResolution, inIFD: exifIFD),
@@ -58,10 +58,11 @@ extension ExifBlock {
       ? diagonal : nil
   }
 
-  /// The sensor's diagonal in millimetres, by pixels and pixels per length; `nil` if its proportions differ from the
-  /// photo's.
+  /// The sensor's diagonal in millimetres, from its pixels and pixels per length; `nil` if the sensor's proportions
+  /// differ from the photo's.
   private func sensorDiagonalByPixels(_ exifIFD: Int, width: Int, height: Int) -> Double? {
-    // Exif units: inch by default, 2 inch, 3 cm; some makers add 4 mm and 5 µm.
+    // Exif's units are the inch (default and 2) and the centimetre (3). Some makers add the millimetre (4) and the
+    // micrometre (5).
     let millimetres = [2: 25.4, 3: 10, 4: 1, 5: 0.001]
     guard let resolution = quotient(of: Tag.focalPlaneXResolution, inIFD: exifIFD),
       let unit = millimetres[value(of: Tag.focalPlaneResolutionUnit, inIFD: exifIFD) ?? 2],
@@ -72,13 +73,13 @@ extension ExifBlock {
     let diagonal = (x * x + y * y).squareRoot() / resolution * unit
     let down = quotient(of: Tag.focalPlaneYResolution, inIFD: exifIFD) ?? resolution
     let (sensor, photo) = (x / resolution / (y / down), Double(width) / Double(height))
-    // Some programs rotate a photo but not its dimensions.
+    // Some programs rotate a photo without exchanging its dimensions.
     let difference = max(sensor, 1 / sensor) / max(photo, 1 / photo)
     return Self.sensorDiagonals.contains(diagonal) && (0.95...1.05).contains(difference)
       ? diagonal : nil
   }
 
-  /// Returns whether the resulting depth factor is a usual one.
+  /// Returns whether the resulting depth factor is usual.
   private static func isUsual(_ equivalent: Double, width: Int, height: Int) -> Bool {
     let camera = Camera(width: width, height: height, equivalentFocalLength: equivalent)
     let kinect = Camera.kinect(width: width, height: height)

@@ -1,4 +1,4 @@
-/// Exif blocks without some of their entries, rebuilt from the others so that no removed data remains.
+/// Exif blocks without some entries. They are rebuilt from the other entries, so that no removed data remains.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6; TIFF 6.0, section 2; OGC 19-008r4 (GeoTIFF), annex G.
 extension ExifBlock {
@@ -17,7 +17,7 @@ extension ExifBlock {
     0xFDE8, 0xFDE9,  // the owner's name and the serial number by Adobe's raw converter
   ]
 
-  /// Tags with file offsets to data that is not copied: strips, tiles, thumbnails, other directories.
+  /// Tags that contain file offsets of uncopied data: strips, tiles, thumbnails, other directories.
   private static let offsets: Set<UInt16> = [
     0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202,
   ]
@@ -30,8 +30,8 @@ extension ExifBlock {
   }
 
   private func rebuilt(keeping isKept: (UInt16) -> Bool) -> [UInt8]? {
-    // Entries of a hostile block may share their values. The new block is no larger than the old one, except for
-    // alignment to even offsets.
+    // Entries of a hostile block may share their values. The budget limits the new block to the size of the old
+    // block, except for alignment to even offsets.
     var budget = bytes.count
     func entries(at ifd: Int) -> [Entry] {
       self.entries(inIFD: ifd, budget: &budget) { isKept($0) && !Self.offsets.contains($0) }
@@ -69,7 +69,7 @@ extension ExifBlock {
     return result
   }
 
-  /// The complete entries of a directory, the first of each tag.
+  /// The complete entries of a directory. Of several entries with one tag, only the first counts.
   private func entries(
     inIFD ifd: Int, budget: inout Int, where isKept: (UInt16) -> Bool
   ) -> [Entry] {
@@ -88,7 +88,7 @@ extension ExifBlock {
       guard isKept(tag), let size = sizes[type], seen.insert(tag).inserted else { continue }
       let length = size * Int(count)
       let start = length > 4 ? Int(offset) : place + 8
-      // A value of up to four bytes is stored in its entry.
+      // A value of up to four bytes is part of its entry.
       let cost = length > 4 ? length + 12 : 12
       guard start <= bytes.count, length <= bytes.count - start, cost <= budget else { continue }
       budget -= cost
@@ -102,7 +102,7 @@ extension ExifBlock {
     Entry(tag: tag, type: 4, count: 1, value: [0, 0, 0, 0])
   }
 
-  /// Bytes of a directory and of the values after it, each at an even offset.
+  /// Length of a directory in bytes, including the following values, each at an even offset.
   private static func length(of entries: [Entry]) -> Int {
     entries.reduce(2 + 12 * entries.count + 4) {
       $0 + ($1.value.count > 4 ? ($1.value.count + 1) & ~1 : 0)

@@ -1,4 +1,4 @@
-/// The fields of an Exif block that are used here; every offset is untrusted.
+/// The fields of an Exif block that this module uses. Every offset is untrusted.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), tables 3 and 8; TIFF 6.0, section 2. Only IFD 0 and the Exif IFD are read, each
 /// > once, so that offsets cannot form a cycle.
@@ -21,7 +21,7 @@ package struct ExifBlock {
   let reader: ByteReader
   let firstIFD: Int
 
-  /// `nil` when the bytes are not a TIFF structure. Some PNG files have a JPEG's marker `Exif\0\0` before it.
+  /// Fails if the bytes are not a TIFF structure. In some PNG files, a JPEG's marker `Exif\0\0` precedes the structure.
   init?(_ bytes: [UInt8]) {
     let bytes = bytes.starts(with: "Exif\0".utf8) ? Array(bytes.dropFirst(6)) : bytes
     var reader = ByteReader(bytes: bytes)
@@ -36,19 +36,19 @@ package struct ExifBlock {
     (self.bytes, self.reader, self.firstIFD) = (bytes, reader, Int(firstIFD))
   }
 
-  /// The orientation of the stored pixels; upright if the block has none or an invalid one.
+  /// The orientation of the stored pixels; upright if the block has no valid orientation.
   var orientation: Orientation {
     entry(Tag.orientation, inIFD: firstIFD).flatMap(wholeNumber).flatMap(Orientation.init) ?? .up
   }
 
   /// The block adapted to upright pixels of this size.
   ///
-  /// The orientation becomes 1 and the pixel dimensions the new ones. The link to the thumbnail is removed, since the
-  /// thumbnail is not rotated.
+  /// The orientation becomes 1, and the pixel dimensions become those of the upright picture. The thumbnail is not
+  /// rotated, so its link is removed.
   func upright(width: Int, height: Int) -> [UInt8] {
     var result = bytes
     for entry in entries(Tag.orientation, inIFD: firstIFD) {
-      // Replaces entries of any type: an unread orientation must not rotate the picture in other programs.
+      // Entries of any type are replaced: an unread orientation must not rotate the picture in other programs.
       let one = ordered(UInt16(3)) + ordered(UInt32(1)) + ordered(UInt16(1)) + [0, 0]
       result.replaceSubrange(entry + 2..<entry + 12, with: one)
     }
@@ -72,14 +72,15 @@ package struct ExifBlock {
     entries(tag, inIFD: ifd).first { _ in true }
   }
 
-  /// Offsets of all entries of `tag`: programs disagree on which of several applies.
+  /// Offsets of all entries of `tag`, since programs disagree on which of several entries applies.
   private func entries(_ tag: UInt16, inIFD ifd: Int) -> some Sequence<Int> {
     let count = reader.integer(UInt16.self, at: ifd).map { Int($0) } ?? 0
     return (0..<count).lazy.map { ifd + 2 + 12 * $0 }.prefix { $0 <= bytes.count - 12 }
       .filter { reader.integer(UInt16.self, at: $0) == tag }
   }
 
-  /// A single whole number of any type. Some cameras write orientations of types other than SHORT, which readers accept.
+  /// A single whole number of any type. Some cameras write orientations with types other than SHORT, and readers accept
+  /// them.
   private func wholeNumber(of entry: Int) -> Int? {
     guard reader.integer(UInt32.self, at: entry + 4) == 1,
       let type = reader.integer(UInt16.self, at: entry + 2)
@@ -93,7 +94,7 @@ package struct ExifBlock {
     case 8: return reader.integer(UInt16.self, at: place).map { Int(Int16(bitPattern: $0)) }
     case 9: return reader.integer(UInt32.self, at: place).map { Int(Int32(bitPattern: $0)) }
     case 5, 10:
-      // Negative fractions are not an orientation; read as unsigned, they are none either.
+      // Read as unsigned, a negative fraction is not a valid orientation either.
       guard let offset = reader.integer(UInt32.self, at: place),
         let numerator = reader.integer(UInt32.self, at: Int(offset)),
         let denominator = reader.integer(UInt32.self, at: Int(offset) + 4),
@@ -104,7 +105,7 @@ package struct ExifBlock {
     }
   }
 
-  /// A single number of type SHORT or LONG, the only types of these tags.
+  /// A single number of type SHORT or LONG, which are the only types of the tags in use.
   func value(of tag: UInt16, inIFD ifd: Int) -> Int? {
     guard let entry = entry(tag, inIFD: ifd), reader.integer(UInt32.self, at: entry + 4) == 1
     else { return nil }

@@ -1,4 +1,4 @@
-/// The kind of a file's content, determined by its first bytes and never by its name.
+/// The kind of a file, determined by its first bytes and never by its name.
 package enum FileSignature: Equatable {
   case jpeg, png, heic, avif, webp, pfm, npy, npz, exr
   /// Another kind, in words: "a GIF picture", "text".
@@ -83,7 +83,7 @@ package enum FileSignature: Equatable {
     return PFM.isSpace(space) && (next.map { (0x30...0x39).contains($0) } ?? true)
   }
 
-  /// Formats with a signature some bytes into the file.
+  /// Kind of a format whose signature does not begin at the first byte.
   private static func boxed(_ bytes: [UInt8]) -> FileSignature? {
     let reader = ByteReader(bytes: bytes)
     if reader.holds("BM", at: 0), reader.integer(UInt32.self, at: 6) == 0 {
@@ -93,9 +93,9 @@ package enum FileSignature: Equatable {
     if let netpbm = netpbm(bytes) { return .other(netpbm) }
     if reader.holds("JXL ", at: 4) { return .other("a JPEG XL picture") }
     guard reader.holds("ftyp", at: 4) else { return nil }
-    // A picture in a `mini` box has its kind in place of a version.
+    // In a file with a box `mini`, the kind of picture replaces the version.
     if reader.holds("mif3", at: 8) { return reader.holds("avif", at: 12) ? .avif : .heic }
-    // The major brand, and after its version the compatible ones.
+    // The compatible brands follow the major brand and its version.
     let end = min(bytes.count, reader.integer(UInt32.self, at: 0).map(Int.init) ?? 0, 256)
     let brands = [8] + stride(from: 16, to: max(16, end - 3), by: 4)
     func names(_ brand: StaticString) -> Bool {

@@ -2,7 +2,7 @@ import DepthErrors
 package import SystemEssentials
 
 extension RawRepresentable<String> where Self: Equatable {
-  /// Selects the format of a file name's extension, in upper or lower case.
+  /// Selects the format by a file name's extension, in upper or lower case.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.png` in a build without codecs.
   package init(extensionOf url: URL, among formats: [Self]) throws {

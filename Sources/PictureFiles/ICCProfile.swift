@@ -4,8 +4,7 @@ import DepthImages
 ///
 /// > Source: W3C PNG (Third Edition), section 11.3.2.3, “iCCP”; ICC.1:2022, section 7.2.
 package enum ICCProfile {
-  /// Returns whether the profile fits RGB pixels, unlike one for inks or grays. ICC.1:2022, table
-  /// 19.
+  /// Returns whether the profile is for RGB pixels, not for inks or grays. ICC.1:2022, table 19.
   static func describesRGB(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("RGB ", at: 16)
   }
@@ -19,11 +18,11 @@ package enum ICCProfile {
   ///
   /// - Throws: `DepthError` when zlib has no memory.
   static func chunk(_ profile: [UInt8]) throws -> [UInt8] {
-    // Name, its end, compression method 0.
+    // Name with its zero byte, and compression method 0.
     PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + (try Deflate.compressed(profile)))
   }
 
-  /// The profile of a PNG file; `nil` if it is missing, damaged or for other colors than a PNG may
+  /// The profile of a PNG file; `nil` if it is missing, damaged or for colors that a PNG cannot
   /// have.
   static func profile(of chunks: PNGChunks) -> [UInt8]? {
     guard let data = chunks.data(of: "iCCP"), let end = data.firstIndex(of: 0),

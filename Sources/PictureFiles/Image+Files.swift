@@ -5,28 +5,28 @@ public import SystemEssentials
 extension Image {
   /// Reads a JPEG, PNG, HEIC, WebP or AVIF photo as an upright picture of 8 bits. The content determines the format.
   ///
-  /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK; a color profile is stored in
+  /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK. A color profile is stored in
   /// the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color. Transparent pixels are drawn over white.
-  /// Values with a `gAMA` chunk but without `iCCP` and `sRGB` are converted to sRGB.
+  /// If a PNG has `gAMA` but neither `iCCP` nor `sRGB`, its values are converted to sRGB.
   ///
-  /// Pictures of high dynamic range (PQ, HLG) or wide gamut, as marked by a box `nclx` or a chunk `cICP`, are converted to
-  /// sRGB. Light up to 0.8 of reference white is unchanged; brighter light is compressed.
+  /// A picture of high dynamic range (PQ, HLG) or wide gamut, as marked by a box `nclx` or a chunk `cICP`, is converted to
+  /// sRGB. Light up to 0.8 of reference white is unchanged, and brighter light is compressed.
   ///
-  /// HEIC and AVIF are decoded by libheif, WebP by libwebp, in a child process. The libraries are loaded on first use. If one
-  /// is missing, the error names its package. Of an animation, the first frame is read.
+  /// A child process decodes HEIC and AVIF by libheif, and WebP by libwebp. The libraries are loaded on first use. If a library
+  /// is missing, the error names its package. Only the first frame of an animation is read.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
   ///   - limits: The largest accepted photo.
-  /// - Throws: `DepthError`, even if only the last pixels of the file are missing. A missing end marker of a JPEG or last chunk
-  ///   of a PNG is accepted.
+  /// - Throws: `DepthError`, even if only the last pixels of the file are missing. A file that lacks only a JPEG's end marker
+  ///   or a PNG's last chunk is accepted.
   public init(
     contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {
     self = try PhotoFile(contentsOf: url, limits: limits).image()
   }
 
-  /// Decodes a photo held in memory; errors call it `name`.
+  /// Decodes a photo in memory, called `name` in errors.
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
   public init(
@@ -36,7 +36,7 @@ extension Image {
       .image()
   }
 
-  /// Decodes a photo held in memory, such as the body of a request; errors call it `name`.
+  /// Decodes a photo in memory, such as the body of a request, called `name` in errors.
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
   public init(
@@ -55,7 +55,7 @@ extension Image {
   ///   - chroma: Color resolution of a JPEG.
   ///   - compression: Speed and size of a PNG's compression.
   ///   - overwrite: Whether an existing file may be replaced.
-  /// - Throws: `DepthError`; no partial file is left.
+  /// - Throws: `DepthError`. No partial file is left.
   public func write(
     to url: URL, quality: Int = ImageFileFormat.defaultQuality,
     chroma: ChromaSubsampling = .quarter,
@@ -80,7 +80,7 @@ extension Image {
       as: format, compression: compression, call: CallContext(threads: ThreadCount.checked(nil)))
   }
 
-  /// The bytes of a PNG with an alpha channel. Transparent pixels are black, so nothing of the photo remains in them.
+  /// The bytes of a PNG with an alpha channel. Transparent pixels are black, so that they do not reveal the photo.
   ///
   /// - Parameters:
   ///   - alpha: `height · width` samples, row 0 at the top; 255 is opaque.

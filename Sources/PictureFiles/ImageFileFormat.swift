@@ -10,7 +10,7 @@ public import SystemEssentials
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   /// 4:2:0, one color sample for 2×2 pixels; suitable for photos.
   case quarter
-  /// 4:4:4, one color sample per pixel; suitable for anaglyphs and color maps, which have color edges.
+  /// 4:4:4, one color sample per pixel; suitable for color edges, as in anaglyphs and color maps.
   case full
 }
 
@@ -31,7 +31,8 @@ public enum ImageFileFormat: Hashable, Sendable {
   /// Baseline JPEG; `quality` is 1…100 on libjpeg's scale.
   case jpeg(quality: Int = ImageFileFormat.defaultQuality, chroma: ChromaSubsampling = .quarter)
 
-  /// The format of a file name's extension: `.png`, `.jpg` or `.jpeg`, in upper or lower case.
+  /// The format that a file name's extension selects: `.png`, `.jpg` or `.jpeg`, in upper or lower
+  /// case.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   public init(

@@ -1,7 +1,7 @@
 import DepthImages
 
 extension ImageMetadata {
-  /// Maximum bytes of an Exif block, profile or packet: profiles of printers have a few megabytes.
+  /// Maximum bytes of an Exif block, profile or packet; a printer's profile has a few megabytes.
   static let blockLimit = 16 << 20
 
   /// Creates metadata from an Exif block and a color profile.
@@ -9,7 +9,7 @@ extension ImageMetadata {
   /// - Parameters:
   ///   - exif: An Exif block; other bytes are ignored.
   ///   - width: Columns of the photo, upright or as stored.
-  ///   - height: Its rows.
+  ///   - height: Rows of the photo.
   package init(
     decodingExif exif: [UInt8]?, iccProfile: [UInt8]? = nil, width: Int, height: Int
   ) {

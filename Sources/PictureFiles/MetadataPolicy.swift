@@ -2,26 +2,27 @@ package import DepthImages
 
 /// The part of a photo's or film's metadata that is copied to derived files.
 ///
-/// Photos: the Exif block and the color profile, but never XMP and IPTC blocks. Films: the tags of the file and its streams.
+/// Photos keep their Exif block and color profile, but never XMP and IPTC blocks. Films keep the tags of the file and its
+/// streams.
 ///
 /// ```swift
 /// let shared = try DepthPhoto.encode(photo, depth: depth, as: .gDepth, metadata: .withoutLocation)
 /// ```
 public enum MetadataPolicy: Sendable, Hashable, CaseIterable {
-  /// The whole Exif block, including the location of the photo, and the color profile; all tags of a film.
+  /// The color profile and the whole Exif block, including the photo's location; all tags of a film.
   case everything
-  /// The color profile and Exif without location, owner's name and serial numbers. The GPS directory and geographic tags are
-  /// removed. So are maker notes, embedded XMP and IPTC, and the thumbnail, which may repeat the location. Of a film, all tags
-  /// except location, owner and serial numbers.
+  /// The color profile, and Exif without location, owner's name and serial numbers. The GPS directory, geographic tags and
+  /// maker notes are removed. So are embedded XMP and IPTC, and the thumbnail, which may repeat the location. Films keep all
+  /// tags except location, owner and serial numbers.
   case withoutLocation
-  /// Orientation, color profile and copyright; of a film, copyright, languages, and the names of attached files.
+  /// Orientation, color profile and copyright; for films, copyright, languages, and the names of attached files.
   case essential
 }
 
 extension ImageMetadata {
   /// The metadata that a policy allows.
   ///
-  /// ``focalLengthIn35mmFilm`` is kept for computations; it is not written to files.
+  /// ``focalLengthIn35mmFilm`` is kept for computations but not written to files.
   package func reduced(to policy: MetadataPolicy) -> ImageMetadata {
     var result = self
     switch policy {

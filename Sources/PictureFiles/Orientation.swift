@@ -64,13 +64,13 @@ package enum Orientation: Int, CaseIterable {
 }
 
 extension Image {
-  /// Creates an upright picture from decoded pixels. Gray pixels are converted to sRGB, since their RGB pixels cannot have a
-  /// gray profile. Profiles for inks are dropped.
+  /// Creates an upright picture from decoded pixels. Gray pixels are converted to sRGB, since RGB pixels cannot have a gray
+  /// profile. Profiles for inks are dropped.
   ///
   /// - Parameters:
   ///   - pixels: `height × width × 3` bytes as stored.
-  ///   - orientation: By default that of the Exif block.
-  ///   - coding: The original coding of numbers that were converted to sRGB.
+  ///   - orientation: Orientation of the pixels; by default that in the Exif block.
+  ///   - coding: The original coding of pixels that were converted to sRGB.
   init(
     stored pixels: [UInt8], _ orientation: Orientation? = nil, height: Int, width: Int,
     exif: [UInt8]?, iccProfile: [UInt8]?, convertedFrom coding: ColorCoding? = nil

@@ -1,19 +1,20 @@
 import DepthBase
 package import SystemEssentials
 
-/// Pictures written by this program, which are not photos.
+/// Recognizes pictures that this program has written, which are not photos.
 package enum OwnPicture {
   /// Bytes to search: at most 64 KiB of Exif and a JFIF header precede a JPEG's comment.
   private static let searched = 80 << 10
   /// The beginning of this program's name and version.
   private static let program = "swift-depth "
 
-  /// Returns whether a file is a depth PNG, or a PNG or JPEG with this program as its software.
+  /// Returns whether a file is a depth PNG, or a PNG or JPEG whose metadata name this program as
+  /// the software.
   package static func isOwn(_ url: URL) -> Bool {
     InputFile.beginning(of: url, count: searched).map(isOwn) ?? false
   }
 
-  /// Returns whether the beginning of a file is that of such a picture.
+  /// Returns whether these bytes begin a picture by this program.
   package static func isOwn(_ start: [UInt8]) -> Bool {
     switch FileSignature(of: start) {
     case .png:

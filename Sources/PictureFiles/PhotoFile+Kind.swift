@@ -2,7 +2,7 @@ import DepthErrors
 
 /// Unusual kinds of photos, which are reported to users.
 extension PhotoFile {
-  /// The arrangement of the two views of a stereo photo, in words; `nil` for a photo of one view.
+  /// The arrangement of a stereo photo's two views, in words; `nil` for a photo with one view.
   ///
   /// > Source: JPS, J. Siragusa et al. "General Purpose Stereoscopic Data Descriptor," 1997; CIPA DC-007, section 5.2.3.3.1 (type code);
   /// > PNG extensions 1.5, section 4.3 (`sTER`); Apple, "Creating spatial photos and videos with spatial metadata" (`ster`).
@@ -16,7 +16,7 @@ extension PhotoFile {
     }
   }
 
-  /// Whether the photo is a panorama: all directions or a part of them, projected onto a sphere or cylinder.
+  /// Whether the photo is a panorama: all or some directions, projected onto a sphere or cylinder.
   ///
   /// > Source: Google, "Photo Sphere XMP Metadata," `GPano:ProjectionType`.
   package var isPanorama: Bool {

@@ -3,7 +3,7 @@ import DepthErrors
 package import DepthImages
 package import SystemEssentials
 
-/// A JPEG, PNG, HEIC, WebP or AVIF file with a parsed header: its size is known before decoding.
+/// A JPEG, PNG, HEIC, WebP or AVIF file with a parsed header, so that its size is known before decoding.
 package struct PhotoFile: Sendable {
   /// The extensions of photo files, in lower case.
   package static let extensions: Set = [
@@ -25,7 +25,7 @@ package struct PhotoFile: Sendable {
 
   /// Reads a file, a named pipe or `/dev/stdin`, and parses its header.
   ///
-  /// If the first bytes are not those of a photo, the call throws without reading the rest.
+  /// If the first bytes are not those of a photo, the initializer throws without reading the rest.
   ///
   /// - Throws: `DepthError`.
   package init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
@@ -33,7 +33,7 @@ package struct PhotoFile: Sendable {
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
   }
 
-  /// Parses the header of a file held in memory; errors call it `name`.
+  /// Parses the header of a file in memory, called `name` in errors.
   ///
   /// - Throws: `DepthError`.
   package init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
@@ -48,8 +48,8 @@ package struct PhotoFile: Sendable {
       }
   }
 
-  /// Columns of the stored picture. For a HEIC or AVIF file, whose boxes rotate it, columns of the upright photo.
-  /// An Exif orientation with a rotation by 90° makes them the rows of the upright photo.
+  /// Columns of the stored picture. The boxes of a HEIC or AVIF file rotate the picture, so the columns are those
+  /// of the upright photo. In other files, an Exif rotation by 90° exchanges rows and columns.
   package var width: Int {
     storedSize.width
   }
@@ -106,7 +106,8 @@ package struct PhotoFile: Sendable {
     return Orientation(exif: exif)
   }
 
-  /// The extensions for which other programs read the same pixels: JPEG or PNG without an Exif rotation.
+  /// The extensions under which other programs read the same pixels; they are those of a JPEG or PNG without an
+  /// Exif rotation.
   package var plainExtensions: [String] {
     switch header {
     case .jpeg: orientation == .up ? ["jpg", "jpeg"] : []
@@ -141,7 +142,7 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// Copies of the file during decoding: one with modified boxes or chunks, and extracted data.
+  /// Number of copies of the file during decoding: one with modified boxes or chunks, and extracted data.
   package static let decodingCopies = 2
 
   /// Bytes per pixel during decoding, including the result.
@@ -152,9 +153,9 @@ package struct PhotoFile: Sendable {
     case .jpeg(let header):
       // CMYK is decoded first and then converted.
       let pixels = Self.decoded(bytes: header.components == 4 ? 7 : 3, exif: header.exif)
-      // Several scans are collected as 16-bit coefficients before the first pixel is available.
+      // With several scans, 16-bit coefficients are collected before the first pixel is available.
       return pixels + (header.scans > 1 ? 2 * header.samplesPerPixel : 0)
-    // The picture, its copy in shared memory, and the child's memory.
+    // The memory contains the picture, its copy in shared memory, and the child's memory.
     case .heif(let header): return header.convertedCoding == nil ? 16 : 32
     case .webp(let header):
       return Self.decoded(bytes: header.frame.hasAlpha ? 11 : 10, exif: header.exif)

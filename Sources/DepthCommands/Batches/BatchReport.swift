@@ -24,11 +24,11 @@ final class BatchReport: Sendable {
     var failed = 0
     /// Whether a retry may succeed for one of the failures.
     var hasTemporary = false
-    /// Loading time, until the first photo's record includes it.
+    /// Loading time, until the first photo's record includes this time.
     var load: Duration?
     /// The error that prevents reporting of results.
     var obstacle: (any Error)?
-    /// Whether the reader of standard output has closed it; the run then ends without a failure.
+    /// Whether the reader of standard output has closed the stream. The run then ends without a failure.
     var isReaderGone = false
   }
 
@@ -53,7 +53,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Reports photos that finished before the run was stopped, although an earlier one did not.
+  /// Reports the remaining finished photos of a stopped run, although an earlier photo is unfinished.
   func tellRest() {
     state.withLock { state in
       for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
@@ -120,7 +120,7 @@ final class BatchReport: Sendable {
   private func tell(of photo: PhotoInput, _ outcome: Outcome) throws {
     var isReaderGone = false
     func show(_ record: some Encodable) throws {
-      // The manifest still gets its line.
+      // A closed standard output does not prevent the manifest's line.
       do { try Console.write(jsonLine(record)) } catch is ReaderGone { isReaderGone = true }
     }
     var line = ManifestLine(photo)

@@ -7,7 +7,8 @@ import SystemEssentials
 
 extension DepthChoice {
   /// - Parameters:
-  ///   - name: A word, a file or a folder; `nil` for `auto`. A file called like a word is `./auto`.
+  ///   - name: A word, a file or a folder; `nil` for `auto`. A file whose name is a word is written
+  ///     as `./auto`.
   ///   - words: The accepted words.
   init(_ name: String?, words: [DepthChoice] = allCases) {
     let name = name ?? Self.auto.rawValue
@@ -16,7 +17,7 @@ extension DepthChoice {
       ?? (FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name))
   }
 
-  /// Whether every photo has given depth, so that no depth is estimated.
+  /// Whether all depth is given and none is estimated.
   var isGiven: Bool { self != .auto && self != .network }
 
   /// - Throws: ``WrongUsage`` if one depth file is given for several photos.
@@ -47,7 +48,7 @@ extension DepthChoice {
           }
         }.filter { FileFacts(of: $0) != nil && FileIdentity(of: $0) != own }
       }
-      // Maps of photos that differ only in their extension contain it in their names.
+      // If photos differ only in their extension, the names of their maps contain the extension.
       var found = files(named: photo.name)
       if found.isEmpty { found = files(named: photo.shortName) }
       guard let first = found.first else {

@@ -15,7 +15,7 @@ struct DepthProvider: Sendable {
   /// The user's unit and array name for depth files.
   let hints: DepthFileHints
   let limits: ImageLimits
-  /// `nil` to keep given maps as they are.
+  /// The fit of given maps; `nil` keeps given maps unchanged.
   let fit: GivenMapFit?
   let doubts: UnitDoubts
   /// Loads the network on the first call.
@@ -24,7 +24,7 @@ struct DepthProvider: Sendable {
   /// Reads a photo and its given or embedded depth, after reserving memory for the photo and its outputs.
   ///
   /// - Parameters:
-  ///   - work: The work on the photo; depends on whether its depth is estimated.
+  ///   - work: The work on the photo, for depth that is estimated or not.
   ///   - pixels: Pixels of the output, if it may be larger than the photo.
   ///   - check: Throws for a photo from which the output cannot be made.
   func read(
@@ -77,7 +77,7 @@ struct DepthProvider: Sendable {
     photo.depth == nil ? try network().estimator.training : .kinect
   }
 
-  /// The given, embedded or estimated depth and its facts; the estimate is `nil` for given depth.
+  /// A photo's depth, facts about the depth, and the estimate; the estimate is `nil` for given depth.
   func map(
     of photo: PhotoWithDepth, _ run: PhotoRun,
     options change: (inout DepthOptions) -> Void = { _ in }

@@ -30,9 +30,9 @@ final class FullDisk: Sendable {
     failure.withLock { $0 = Failure(error: error, folder: folder, free: free) }
   }
 
-  /// The failure of a file on the same disk; `nil` if space was freed since then.
+  /// The recorded failure, if a file is on the same disk; `nil` if space was freed since then.
   ///
-  /// Space was freed if there is now twice as much, plus ``room``.
+  /// Space counts as freed if there is now twice as much, plus ``room``.
   func failure(writing file: URL?) -> DepthError? {
     failure.withLock { failure in
       guard let known = failure, let file, let free = freeBytes(file.deletingLastPathComponent())

@@ -74,7 +74,7 @@ extension WeightsRequest {
 }
 
 extension PhotoRun {
-  /// Notes, once per run, that the map and its metric map show different scenes.
+  /// Prints a note, once per run, that the map and its metric map show different scenes.
   func tell(of fit: MetricFit) {
     if let distrust = fit.distrust { note(distrust, once: .distrustedMetres) }
   }

@@ -7,11 +7,12 @@ import PictureFiles
 
 /// The sparse depth files of a batch.
 struct KnownPoints: Sendable {
-  /// A file, or a folder with one for each photo.
+  /// A file, or a folder with one file for each photo.
   let files: DepthChoice
-  /// The unit of files that do not record one.
+  /// The unit of files that do not record a unit.
   let unit: StoredUnit?
-  /// The standard deviation of the files' distances, as a share; `nil` for the default.
+  /// The standard deviation of the files' distances, as a share of the distance; `nil` for the
+  /// default.
   let noise: Double?
   let limits: ImageLimits
 
@@ -35,7 +36,7 @@ struct KnownPoints: Sendable {
     }
   }
 
-  /// Aligns a map with the points of its photo, which must have been read.
+  /// Aligns a map with the known points of a photo. ``read(_:)`` must have read the points.
   ///
   /// - Throws: `DepthError`, naming the sparse file.
   func align(

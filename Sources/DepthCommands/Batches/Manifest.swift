@@ -28,7 +28,8 @@ struct Manifest: Sendable {
     self.finished = finished
   }
 
-  /// Rejects a file that is not a manifest. Opening one would remove the text after its last line feed.
+  /// Rejects a file that is not a manifest, since opening a file removes the text after its last line
+  /// feed.
   ///
   /// A file without a line feed may be a manifest whose first line was cut off.
   ///
@@ -52,7 +53,7 @@ struct Manifest: Sendable {
     }
   }
 
-  /// Appends a line, unless it reports a skipped photo that already has one.
+  /// Appends a line, unless it reports a skipped photo that an earlier line reports as finished.
   ///
   /// - Throws: `DepthError` with code `unwritable`, for example when the disk is full.
   func append(_ line: ManifestLine) throws {
@@ -69,10 +70,10 @@ private struct WholeObject: Decodable {
 /// One line of a manifest: the outcome of one photo.
 struct ManifestLine: Encodable {
   let file: String
-  /// The path as text, and its bytes if they are not valid UTF-8.
+  /// The path as text. ``pathBase64`` has its bytes if they are not valid UTF-8.
   private let path: String
   private let pathBase64: String?
-  /// ``PhotoInput/relativePath``. A list of failures then mirrors the same tree.
+  /// ``PhotoInput/relativePath``, so that a run over a list of failures mirrors the same tree.
   private let relative: String
   private let relativeBase64: String?
   private var outputs: [String] = []
@@ -100,7 +101,7 @@ struct ManifestLine: Encodable {
     (outputs, outputsBase64) = (names.map(\.spelledOut), names.namesBase64)
   }
 
-  /// Possible beginnings of lines. Keys are sorted, and only these can be the first.
+  /// Possible beginnings of lines. Keys are sorted, and only these keys can be the first.
   static let beginnings = ["error", "far_m", "milliseconds", "near_m", "outputs", "path"]
     .map { "{\"\($0)\":" }
 

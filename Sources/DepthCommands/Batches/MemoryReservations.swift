@@ -1,6 +1,7 @@
 import DepthBase
 
-/// Memory reservations of the photos in progress. A photo that does not fit beside the others waits for them.
+/// Memory reservations of the photos in progress. A photo waits until its memory fits beside the reservations of the
+/// others.
 final class MemoryReservations: Sendable {
   private struct State {
     /// Photos in progress, and the sum of their peak memory in bytes.
@@ -11,10 +12,10 @@ final class MemoryReservations: Sendable {
 
   var photos: Int { state.read { $0.photos } }
 
-  /// Waits until a need fits beside those of the photos in progress.
+  /// Waits until a photo's memory fits beside that of the photos in progress.
   ///
-  /// Photos in progress count in full, although some of their memory is allocated already and counted as used.
-  /// Fewer photos may then run at once, but none fails.
+  /// Photos in progress count in full, although the used memory already includes a part of their memory. Fewer
+  /// photos may then run at once, but no photo fails.
   ///
   /// - Parameters:
   ///   - name: The photo, for the error.

@@ -4,8 +4,8 @@ import SystemEssentials
 
 /// Photos of a folder that differ only in their extension, such as `IMG_1.HEIC` and `IMG_1.JPG` of an iPhone.
 ///
-/// Their outputs would have the same name, so names of outputs keep the extension of such photos. The folder decides, not
-/// the run's choice of photos, so that shards, lists and later runs agree.
+/// Their outputs would have the same name, so the outputs' names keep the photos' extensions. The names depend on the
+/// whole folder, not on the run's choice of photos. Shards, lists and later runs therefore use the same names.
 extension PhotoInput {
   /// The photo with its ``namesake``, if its folder has one.
   var withNamesake: PhotoInput {

@@ -15,11 +15,11 @@ struct OutputPlan: Sendable {
     var isShared = false
   }
 
-  /// Files that must not be replaced, as the user named them; '-' is not a file.
+  /// Files that must not be replaced, as the user named them; '-' does not count as a file.
   var inputs: [String] = []
   /// The depth files of a photo: its map and its known distances.
   var depthFiles: [String: [String]] = [:]
-  /// Sources of every output, beside its photo and its depth file.
+  /// Sources of every output, besides the photo and its depth file.
   var sources: [String] = []
   var outputs: [Output] = []
   /// Folders to create if they are missing.
@@ -32,7 +32,7 @@ struct OutputPlan: Sendable {
     (self.inputs, self.overwrite) = (inputs, overwrite)
   }
 
-  /// Rejects what would fail or do harm after minutes of work, then creates the folders.
+  /// Rejects outputs that would fail or replace other files after minutes of work, then creates the folders.
   ///
   /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a location that cannot be written.
   func check() throws {
@@ -130,7 +130,7 @@ extension FileIdentity {
 
 /// A reason why a run's files cannot be written under their names.
 enum OutputConflict: Error, Equatable, CustomStringConvertible {
-  /// Two pictures for one file.
+  /// Two pictures would have one file.
   case sameFile(file: String, photos: [String])
   /// The result would replace its source.
   case overInput(file: String, input: String)
@@ -139,7 +139,7 @@ enum OutputConflict: Error, Equatable, CustomStringConvertible {
   /// - Parameter mayBeSkipped: Whether the command has `--skip-existing`.
   case exists([String], mayBeSkipped: Bool)
 
-  /// Whether the command line is wrong whatever files exist.
+  /// Whether the command line is wrong, regardless of the existing files.
   var isUsage: Bool { if case .sameFile = self { true } else { false } }
 
   var description: String {

@@ -40,7 +40,7 @@ struct PhotoBatch: Sendable {
       failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
     }
     if selection.isMany {
-      // An invalid file name is the failure of its photo alone.
+      // For an invalid file name, only that photo fails.
       var errors: [String: DepthError] = [:]
       for output in plan.outputs {
         if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }
@@ -64,7 +64,7 @@ struct PhotoBatch: Sendable {
       of: plan.outputs.filter { upToDate[$0.photo] == nil }, making: madeFolders,
       mayBeSkipped: true)
     guard settings.skipExisting else { return }
-    // A killed run may have left partial files in folders where nothing more is written.
+    // A killed run may have left partial files in folders in which this run writes nothing.
     let files = plan.outputs.map { $0.file.path(percentEncoded: false) }
     for folder in Set(files.map(AtomicFile.folder)) { PartFile.removeOrphans(in: folder) }
   }
@@ -73,9 +73,9 @@ struct PhotoBatch: Sendable {
   ///
   /// Errors are thrown when the photo is received.
   ///
-  /// - Returns: `nil` for several photos, and if no thread can be started.
+  /// - Returns: `nil` for several photos, or if no thread can be started.
   func readingAhead(limits: ImageLimits) -> Channel<PhotoAhead>? {
-    // With an address limit, weights are loaded first, so that the photo's need is checked against the remaining memory.
+    // With an address limit, weights are loaded first. The photo's need is then checked against the remaining memory.
     guard photos.count == 1, !settings.skipExisting, !MemoryBudget.hasAddressLimit else {
       return nil
     }
@@ -94,8 +94,8 @@ struct PhotoBatch: Sendable {
   /// - Parameters:
   ///   - threads: Number of threads; by default as many as processors.
   ///   - load: Duration of loading.
-  /// - Throws: An error that ends the run before its first photo; an error that prevents reporting; at the end, the exit
-  ///   status if it is not 0.
+  /// - Throws: An error that ends the run before its first photo, an error that prevents reporting, or the exit status
+  ///   of failed photos.
   func perform(
     threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero, _ work: PhotoWork
   ) throws {
@@ -141,7 +141,7 @@ struct PhotoBatch: Sendable {
 }
 
 extension PhotoInput {
-  /// Larger photos, in bytes, are decoded only after their memory is reserved.
+  /// Maximum memory, in bytes, of a photo that is decoded before its memory is reserved.
   private static let largestAhead = 256e6
 
   /// Opens the photo, and decodes it unless it is large. A decoding error is stored in the result.

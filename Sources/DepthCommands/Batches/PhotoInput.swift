@@ -5,7 +5,8 @@ import SystemEssentials
 struct PhotoInput: Hashable, Sendable {
   /// The path as the user named it or as found in a folder; `-` is standard input.
   let path: String
-  /// Path in the tree that an output folder mirrors; the last path component for a photo that was named directly.
+  /// Path in the tree that an output folder mirrors. For a photo that was named directly, the last path
+  /// component.
   let relativePath: String
   /// The name of another photo in the folder that differs only in its extension.
   var namesake: String?
@@ -21,7 +22,7 @@ struct PhotoInput: Hashable, Sendable {
   /// The photo's name with its extension.
   var name: String { path == "-" ? "stdin" : URL(filePath: path).lastPathComponent }
 
-  /// The photo's name without its extension, or with it if there is a ``namesake``.
+  /// The photo's name without its extension. The extension is included if there is a ``namesake``.
   var stem: String { namesake == nil ? shortName : name }
 
   var shortName: String {
@@ -32,7 +33,7 @@ struct PhotoInput: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - ending: The text that follows the photo's ``stem``, such as `_depth.png`.
-  ///   - folder: The folder whose tree mirrors that of the photos; beside the photo by default.
+  ///   - folder: The output folder, whose tree mirrors that of the photos; by default the photo's folder.
   func output(_ ending: String, in folder: String?) -> URL {
     output(named: stem + ending, in: folder)
   }

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// A file that lists photos: one path per line, or a manifest, whose failed photos are taken.
+/// A list of photos: a file with one path per line, or a manifest, of which the failed photos are taken.
 struct PhotoList {
   private(set) var photos: [PhotoInput] = []
   /// Entries that are not paths, and why.
@@ -44,7 +44,7 @@ struct PhotoList {
         failures.append(
           ("\(path): line \(place + 1)", DepthError.unreadable(file: path, reason: reason)))
       } else {
-        // Here '-' is a file of that name: only an argument can mean standard input.
+        // Here '-' is a file name. Only an argument can mean standard input.
         photos.append(
           PhotoInput(
             path: text == "-" ? "./-" : text, relativePath: Self.mirroredPath(text)))
@@ -53,7 +53,7 @@ struct PhotoList {
     let failed = logged.values.sorted { $0.place < $1.place }.compactMap(\.photo)
     photos += failed.filter { $0.path != "-" }
     if failed.contains(where: { $0.path == "-" }) {
-      // In a manifest '-' was standard input; a file of that name is './-' there.
+      // In a manifest, '-' means standard input, and a file of that name is './-'.
       let reason =
         "lists '-' as a photo that failed, but standard input cannot be read again; pass the photo to "
         + "'depth' again by itself"

@@ -57,7 +57,7 @@ struct PhotoLoop: Sendable {
     _ photo: PhotoInput, _ index: Int, _ files: [OutputPlan.Output]
   ) -> BatchReport.Outcome? {
     let start = ContinuousClock.now
-    // The last photos get the threads of finished ones.
+    // The last photos get the threads of the photos that have finished.
     let run = PhotoRun(
       photo, overwrite: batch.plan.mayReplace,
       replacesShared: batch.plan.replacesShared(among: files, of: photo.path),

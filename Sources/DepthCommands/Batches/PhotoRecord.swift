@@ -12,7 +12,7 @@ struct PhotoRecord: Encodable, Sendable {
   var range: (low: Float, high: Float)?
   /// The distance in focus, metres; `nil` for outputs without a focus.
   var focusM: Float?
-  /// Durations of the stages; empty if not measured.
+  /// Durations of the stages; empty if none was measured.
   var milliseconds: [String: Double] = [:]
   let depth: DepthFacts
   /// Further values, whose keys become keys of the line.
@@ -50,19 +50,20 @@ struct PhotoRecord: Encodable, Sendable {
 
   /// The record with the loading time, for the first finished photo.
   ///
-  /// Loading is its own stage, or part of obtaining the depth.
+  /// Loading is a separate stage, or part of the stage that obtains the depth.
   func counting(load: Duration) -> Self {
     var record = self
     for stage in ["load", "depth", "total"] {
       guard let time = milliseconds[stage] else { continue }
-      // To microseconds, like the stages.
+      // Rounded to microseconds, like the stages.
       record.milliseconds[stage] = (time + load.milliseconds).rounded(toDigits: 3)
     }
     return record
   }
 }
 
-/// Keys of a record for the names of a photo and its files, with their bytes if they are not valid UTF-8.
+/// Keys of a record for the names of a photo and its files. Names that are not valid UTF-8 are also
+/// stored as bytes.
 struct PhotoNames: Encodable {
   private let input: String
   private let pathBase64: String?
@@ -81,7 +82,7 @@ struct DepthFacts: Encodable, Sendable {
   var depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` for depth that was not estimated.
   var precision: String?
-  /// `exif`, `option` or `assumed`; `nil` for depth that was not estimated.
+  /// Source of the focal length, `exif`, `option` or `assumed`; `nil` for depth that was not estimated.
   var focalLengthSource: String?
   /// See `DepthEstimate.uncertainty`; `nil` for calibrated depth.
   var uncertainty: Double?
@@ -91,9 +92,9 @@ struct DepthFacts: Encodable, Sendable {
   var toldErrorFactor: Double?
   /// Correction of the estimate.
   var calibration: CalibrationRecord?
-  /// The fit of relative depth; `nil` without metres, or if the network's map is in metres.
+  /// The fit of relative depth to metres; `nil` without metres, or if the network's map is in metres.
   var metres: MetresRecord?
-  /// The fit of scale and shift alone to the known distances that the map is aligned with.
+  /// The fit of scale and shift alone to the known distances with which the map is aligned.
   var sparse: DepthCalibration.Fit?
 
   private enum CodingKeys: CodingKey {
@@ -107,7 +108,7 @@ extension DepthFacts {
     let (estimator, correction) = (estimation.estimator, estimation.options.calibration)
     precision = estimator.precision.rawValue
     focalLengthSource = estimate.camera.sourceName
-    // The expected error holds only for scales without a calibration.
+    // The expected error applies only to depth without a calibration.
     if correction == nil, let expected = estimate.uncertainty {
       uncertainty = expected
       expectedError = estimate.cameraUncertainty?.rounded(toDigits: 4)
@@ -119,7 +120,7 @@ extension DepthFacts {
 }
 
 extension DepthOrigin {
-  /// Phrase for messages; `nil` for a depth file, which the user named.
+  /// The source as a phrase for messages; `nil` for a depth file, which the user named.
   var phrase: String? {
     switch self {
     case .embedded: "depth inside the photo"

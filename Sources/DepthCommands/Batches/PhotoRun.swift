@@ -10,15 +10,15 @@ final class PhotoRun {
   enum Step: String { case reading, estimating, refining, rendering, shaping, writing }
 
   let photo: PhotoInput
-  /// Threads for the photo. Results do not depend on their number.
+  /// Threads for the photo. Results do not depend on the number of threads.
   private(set) var call = CallContext(threads: 1)
   /// Pixels of the photo; 0 until its header is read.
   private(set) var pixels = 0
-  /// Known distances of the photo and their file, until its map is aligned with them.
+  /// Known distances of the photo with their file, until the photo's map is aligned with them.
   var points: (map: DepthMap, file: String)?
 
   private let overwrite: Bool
-  /// Whether an existing shared file may be replaced, too.
+  /// Whether an existing shared file may also be replaced.
   private let replacesShared: Bool
   private let share: Int
   private let allThreads: Int
@@ -29,7 +29,7 @@ final class PhotoRun {
   private var watch = Stopwatch()
   private var times: [Step: Duration] = [:]
 
-  /// - Parameter share: Threads for this photo, if there is memory for all concurrent photos.
+  /// - Parameter share: Threads for this photo, if there is enough memory for all concurrent photos.
   init(
     _ photo: PhotoInput, overwrite: Bool, replacesShared: Bool, share: Int, of allThreads: Int,
     reservations: MemoryReservations, progress: BatchProgress
@@ -47,7 +47,8 @@ final class PhotoRun {
     progress.making { Console.note("\(photo.path): \(text)") }
   }
 
-  /// Prints a note about the photo, unless `--quiet` is set, or `--json`, whose records contain the note's values.
+  /// Prints a note about the photo, except with `--quiet`, and with `--json`, whose records contain the note's
+  /// values.
   ///
   /// - Parameter once: A kind of note that is printed only once per run.
   func note(_ text: @autoclosure () -> String, once: BatchNote? = nil) {
@@ -62,7 +63,7 @@ final class PhotoRun {
     progress.step(step.rawValue, of: photo.path)
   }
 
-  /// Sets the duration of the current step so far, if it began on another thread.
+  /// Sets the elapsed time of the current step, which may have begun on another thread.
   func restart(after time: Duration) {
     _ = watch.lap()
     times[step] = time
@@ -72,7 +73,7 @@ final class PhotoRun {
   ///
   /// - Parameters:
   ///   - making: Name of the step that is specific to the command.
-  ///   - step: The step of that name.
+  ///   - step: The step with that name.
   func milliseconds(_ making: String, _ step: Step) -> [String: Double] {
     let steps: [String: Step] = [
       "decode": .reading, "depth": .estimating, making: step, "write": .writing,
@@ -80,13 +81,14 @@ final class PhotoRun {
     return steps.mapValues { time($0).milliseconds }
   }
 
-  /// The duration of a step so far.
+  /// The elapsed time of a step.
   func time(_ step: Step) -> Duration {
     times[self.step, default: .zero] += watch.lap()
     return times[step] ?? .zero
   }
 
-  /// Waits until the photo's memory can be reserved, before the photo is decoded. A second need replaces the first.
+  /// Waits until the photo's memory can be reserved, before the photo is decoded. A second reservation replaces the
+  /// first.
   ///
   /// - Parameters:
   ///   - need: Everything that the photo requires until its files are written.
@@ -94,11 +96,11 @@ final class PhotoRun {
   /// - Throws: `DepthError` with code `insufficientMemory`.
   func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
     if pixels == 0 { file.notes.forEach(log) }
-    // Two photos that each wait for more memory while holding some would deadlock.
+    // Two photos that both hold memory and wait for more would deadlock.
     end()
     let fitting = try reservations.reserve(need, for: photo.path)
     (reserved, pixels) = (need, file.width * file.height)
-    // If memory is for fewer photos than threads, each gets several threads.
+    // If fewer photos than threads fit into memory, each photo gets several threads.
     call = CallContext(threads: max(share, allThreads / fitting, 1))
   }
 
@@ -117,9 +119,9 @@ final class PhotoRun {
 
   /// Writes all of these files, or none.
   ///
-  /// - Parameter shared: The shared file, which is kept if it exists with the same content.
+  /// - Parameter shared: The shared file, which stays unchanged if it exists with the same content.
   /// - Returns: The names of the files; `-` for standard output.
-  /// - Throws: `DepthError`, also if standard output is a terminal; no file is left then.
+  /// - Throws: `DepthError`, also if standard output is a terminal. No file is left after an error.
   func write(
     _ contents: [(content: FileContent, url: URL)], shared: URL? = nil
   ) throws -> [String] {
@@ -136,7 +138,7 @@ final class PhotoRun {
 
   /// Whether a shared file exists with this content and need not be written.
   ///
-  /// - Throws: `DepthError` if it has other content and may not be replaced, since other files use it.
+  /// - Throws: `DepthError` if the file has other content and may not be replaced, since other files refer to it.
   @discardableResult
   func keepsShared(_ bytes: [UInt8], at url: URL) throws -> Bool {
     guard !replacesShared, FileFacts(of: url) != nil else { return false }

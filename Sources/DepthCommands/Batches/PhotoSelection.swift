@@ -10,7 +10,7 @@ struct PhotoSelection {
   var failures: [(path: String, error: any Error)] = []
   /// Number of files in the folders whose names are not those of photos.
   var otherFiles = 0
-  /// Whether there may be several photos, so that one output name is not enough.
+  /// Whether there may be several photos, for which one output name is not enough.
   var isMany: Bool
   /// Whether the user is likely to be away; the run then ends with a summary.
   var isUnattended: Bool
@@ -67,7 +67,7 @@ struct PhotoSelection {
     if let filesFrom {
       let list = try PhotoList(contentsOf: filesFrom, isNullTerminated: settings.null)
       for photo in list.photos {
-        // No output folder is created for a missing photo.
+        // A missing photo must not cause the output folder to be created.
         if let error = Self.addressFailure(photo.path) ?? Self.missingFailure(photo.url) {
           fail(photo, error)
         } else {
@@ -78,7 +78,8 @@ struct PhotoSelection {
     }
   }
 
-  /// A phrase for several photos, for errors. A folder or a list with one photo counts as several.
+  /// A phrase for several photos, for errors. A folder or a list counts as several even with a
+  /// single photo.
   var phrase: String {
     photos.count > 1 ? "\(photos.count) photos" : "a folder or a list"
   }

@@ -27,7 +27,7 @@ extension PhotoWork {
       return try namingFailures(of: photo) {
         var (map, facts, estimate) = try depths.map(of: source, run)
         photoCamera = estimate?.camera ?? photoCamera
-        // With --focal-length none the user already knows that the camera is not corrected.
+        // Users of --focal-length none chose not to correct the camera, and need no note.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(photoCamera) }
         let camera = CameraFile(photoCamera.camera, source: photoCamera.sourceName)
         facts.focalLengthSource = photoCamera.sourceName

@@ -12,7 +12,7 @@ extension PhotoWork {
   /// The work of `depth refine`, which refines a given map instead of estimating one.
   ///
   /// - Parameters:
-  ///   - points: Known distances that the maps are aligned with.
+  ///   - points: Known distances with which the maps are aligned.
   ///   - stretches: Whether maps whose proportions differ from the photo's are stretched.
   static func refinement(
     of depths: DepthProvider, movedTo points: KnownPoints?, stretches: Bool,
@@ -46,7 +46,7 @@ extension PhotoWork {
       if let note = source.note { run.log(note) }
       try map.requireValues(of: path ?? photo)
       try depths.fit?.check(map.unit, of: path ?? photo)
-      // Points determine a map's scale.
+      // Points determine a map's scale, so its unit is not checked.
       if let path, points == nil { depths.doubts.tell(of: source, path, run) }
       return source
     } make: { source, run in
@@ -77,7 +77,7 @@ extension PhotoWork {
       let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
       var normals: (@Sendable () throws -> NormalMap)?
       if outputs.needsNormals {
-        // As for meshes, with --focal-length none the user already knows.
+        // As for meshes, users of --focal-length none need no note.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
         normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
       }
@@ -123,7 +123,7 @@ extension DepthMap {
     do { try checkAspect(of: image) } catch let error as DepthError
       where error.code == .sizeMismatch
     {
-      // Stretching a rotated map would match it with the wrong photo axes.
+      // Stretching would match a rotated map with the wrong axes of the photo.
       let hint = liesOnItsSide(ofHeight: image.height, width: image.width) ? "" : " (--stretch)"
       throw DepthError(error.code, file: path, error.message + hint)
     }

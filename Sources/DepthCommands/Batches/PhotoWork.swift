@@ -6,13 +6,13 @@ import SystemEssentials
 struct PhotoWork: Sendable {
   /// Reads the photo with its given depth, after ``PhotoRun/admit(_:of:)`` has reserved the memory.
   let read: @Sendable (PhotoRun) throws -> PhotoWithDepth
-  /// Makes the product of the photo and its depth.
+  /// Makes the product from the photo and its depth.
   let make: @Sendable (PhotoWithDepth, PhotoRun) throws -> PhotoProduct
 }
 
 /// The output files of a photo, and their record.
 struct PhotoProduct {
-  /// A file that is kept if it exists with the same content.
+  /// A file that stays unchanged if it exists with the same content.
   var shared: URL?
   /// Produces the contents of the files when they are written.
   let contents: () throws -> [(content: FileContent, url: URL)]

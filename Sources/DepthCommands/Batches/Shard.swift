@@ -1,6 +1,6 @@
 import DepthBase
 
-/// One of `n` parts of the photos, chosen by the CRC-32 of a photo's relative path.
+/// One of `n` parts of the photos. The CRC-32 of a photo's relative path selects its part.
 ///
 /// The parts are the same on every machine and for every order of photos.
 struct Shard: ArgumentWord, Hashable, Sendable {

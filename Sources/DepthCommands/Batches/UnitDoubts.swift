@@ -3,7 +3,7 @@ import DepthImages
 import DepthPhotos
 import MonocularDepth
 
-/// Checks the assumed unit of depth files without a recorded unit against the bundled network.
+/// Compares depth files without a recorded unit with the bundled network's map, to check their assumed unit.
 struct UnitDoubts: Sendable {
   private let options: DepthOptions
   /// Whether the user specifies the number of values per metre.
@@ -23,9 +23,10 @@ struct UnitDoubts: Sendable {
     }
   }
 
-  /// Warns if a depth file, read as metres, disagrees with the network's map; also with `--quiet` and `--json`.
+  /// Prints a warning, even with `--quiet` and `--json`, if a depth file read as metres disagrees with the
+  /// network's map.
   ///
-  /// The check is skipped without the network's weights or memory for it.
+  /// The check is skipped if the network's weights are missing or do not fit into memory.
   ///
   /// - Parameters:
   ///   - photo: A photo and the map of its depth file.
@@ -36,7 +37,7 @@ struct UnitDoubts: Sendable {
     else { return }
     let (height, width) = (photo.image.height, photo.image.width)
     run.ifThereIsMemory(bytes: network.networkBytes(height: height, width: width)) {
-      // An error of the estimate also ends the rest of the work, with a message.
+      // If the estimate fails, later work fails too and prints a message.
       let comparison = try? network.comparison(
         of: map, photo: photo.image, options: options, call: run.call)
       if let doubt = comparison?.doubt(about: file) { run.log(doubt) }

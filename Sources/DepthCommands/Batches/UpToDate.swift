@@ -1,9 +1,10 @@
 import DepthBase
 import SystemEssentials
 
-/// Make's rule, by which `--skip-existing` skips photos and films.
+/// The rule of Make by which `--skip-existing` skips photos and films.
 ///
-/// All files exist, and none of them is older than any of its sources. Options are not compared.
+/// Outputs are up to date if all of them exist and none is older than any source. Options are not
+/// compared.
 enum UpToDate {
   /// Whether files are up to date.
   ///
@@ -31,7 +32,7 @@ enum UpToDate {
     }
   }
 
-  /// A note about inputs with future dates; `nil` without any.
+  /// A note about inputs with future dates; `nil` if there are none.
   static func note(on inputs: [String]) -> String? {
     let now = Self.now
     let late = inputs.filter { FileFacts(of: URL(filePath: $0)).map { $0.modified > now } ?? false }
@@ -41,7 +42,7 @@ enum UpToDate {
       "\(first)\(others): dated in the future, so the time of the last change on this machine is used"
   }
 
-  /// Nanoseconds since 1970.
+  /// Current time in nanoseconds since 1970.
   private static var now: Int { Int(Date().timeIntervalSince1970 * 1e9) }
 
   /// Explanation in a summary with skipped files.

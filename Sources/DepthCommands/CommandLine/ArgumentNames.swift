@@ -2,11 +2,12 @@ import ArgumentParser
 
 /// Checks of arguments before they are parsed, for words that are probably mistakes.
 enum ArgumentNames {
-  /// Letters of options that have one.
+  /// Letters of options that have a single letter.
   private static let letters: Set<Character> = ["h", "o", "0"]
 
-  /// - Throws: A validation error for an empty argument, usually an unset shell variable: as a path it would mean the current
-  ///   folder or the whole disk. Also for a file name in place of options, in which a letter h would print the help.
+  /// - Throws: A validation error for an empty argument, which is usually an unset shell variable. As a path, it would mean
+  ///   the current folder or the whole disk. Also for a file name in place of options, in which a letter h would print the
+  ///   help.
   static func check(_ arguments: some Collection<String>) throws {
     var isOption = true
     var last: String?
@@ -27,7 +28,7 @@ enum ArgumentNames {
     }
   }
 
-  /// Joins each negative number to the option before it (`--shift=-1%`). The parser would treat the number as an option.
+  /// Joins each negative number to the preceding option (`--shift=-1%`). The parser would treat the number as an option.
   static func joiningNumbers(_ arguments: [String]) -> [String] {
     var result: [String] = []
     var isOption = true
@@ -75,10 +76,10 @@ enum ArgumentNames {
   private static func checkLetters(_ argument: String) throws {
     let letters = argument.dropFirst()
     guard let first = letters.first, first != "-" else { return }
-    // Combined options, `-0o`; help is requested alone.
+    // Combined options such as `-0o` have no h, since help is requested alone.
     let isHelp = letters.count > 1 && letters.contains("h")
     if !isHelp, letters.allSatisfy(Self.letters.contains) { return }
-    // Negative numbers are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. Units have no h.
+    // Negative numbers are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. No unit contains an h.
     if isOfNumber(first) {
       let unit = letters.drop(while: isOfNumber)
       if unit.count <= 2, !unit.contains("h") { return }

@@ -1,7 +1,7 @@
 import DepthErrors
 import Synchronization
 
-/// A note that applies to many photos of a run and is printed for the first of them only.
+/// A note that applies to many photos of a run but is printed only for the first one.
 enum BatchNote: Hashable, Sendable {
   case assumedFocalLength, distrustedMetres, unknownCalibratedCamera
 }
@@ -25,7 +25,8 @@ final class BatchProgress: Sendable {
 
   /// - Parameters:
   ///   - total: Number of photos.
-  ///   - isMany: Whether there may be several photos; a single one has no bar and no plain lines.
+  ///   - isMany: Whether there may be several photos. A single photo has neither a bar nor plain
+  ///     lines.
   ///   - json: Whether results are printed as JSON.
   init(total: Int, isMany: Bool, isShown: Bool, json: Bool = false) {
     (self.total, self.isMany, self.isShown) = (total, isMany, isShown)
@@ -62,7 +63,7 @@ final class BatchProgress: Sendable {
     }
   }
 
-  /// Called about every second.
+  /// Redraws the progress; called about every second.
   func tick() { state.withLock { line.show(text($0)) } }
 
   func end() { line.erase() }

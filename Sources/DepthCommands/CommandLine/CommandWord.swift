@@ -3,7 +3,8 @@ import SystemEssentials
 
 /// Checks of the first words of the command line, which select the command.
 enum CommandWord {
-  /// Fails if the first word is neither a command nor a photo. The parser would read it as a photo of `predict`.
+  /// Fails if the first word is neither a command nor a photo. The parser would treat the word as a photo for
+  /// `predict`.
   ///
   /// - Throws: `UnknownCommand`, with the nearest command.
   static func check(_ arguments: [String]) throws {
@@ -11,7 +12,7 @@ enum CommandWord {
     try check(arguments[...], of: Depth.self, path: [])
   }
 
-  /// Words that select a command: `depth effect blur`.
+  /// Words that select a command, such as `depth effect blur`.
   static func path(of command: any ParsableCommand.Type) -> String {
     func path(from root: any ParsableCommand.Type) -> [String]? {
       if root == command { return [root._commandName] }
@@ -21,7 +22,7 @@ enum CommandWord {
     return (path(from: Depth.self) ?? [Depth._commandName]).joined(separator: " ")
   }
 
-  /// Replaces the suggestion in the parser's message about an unknown option by the command's nearest option.
+  /// Replaces the suggestion in the parser's message about an unknown option with the command's nearest option.
   static func suggestingOption(in message: String, of arguments: [String]) -> String {
     guard
       let found = message.firstMatch(
@@ -44,7 +45,7 @@ enum CommandWord {
       maxReplacements: 1)
   }
 
-  /// A word that is not a command, where one is expected.
+  /// A word that is not a command, in a place where a command is expected.
   struct UnknownCommand: Error, CustomStringConvertible {
     let description: String
     /// The command whose help lists the names.
@@ -56,13 +57,14 @@ enum CommandWord {
       + (command == Depth.self ? ["help"] : [])
   }
 
-  /// Checks the first words, each of which selects a subcommand of the one before.
+  /// Checks the first words, each of which selects a subcommand of the preceding word.
   private static func check(
     _ words: ArraySlice<String>, of command: any ParsableCommand.Type, path: [String]
   ) throws {
     let subcommands = command.configuration.subcommands
     guard !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-") else { return }
-    // `depth help effect blur` names a command, too. Without this check, help for a misspelt one is that of the root.
+    // `depth help effect blur` also names a command. Without this check, help for a misspelt command is that of the
+    // root.
     if word == "help", path.isEmpty { return try check(words.dropFirst(), of: command, path: path) }
     guard let next = subcommands.first(where: { $0._commandName == word }) else {
       let owner = path.isEmpty ? "" : " of 'depth \(path.joined(separator: " "))'"

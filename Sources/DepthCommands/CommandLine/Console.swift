@@ -13,7 +13,7 @@ enum Console {
     var errors = STDERR_FILENO
   }
 
-  /// The streams; tests replace them by files.
+  /// The streams. Tests replace the streams with files.
   static let streams = Mutex(Streams())
   static var descriptors: Streams { streams.withLock(\.self) }
 
@@ -22,12 +22,12 @@ enum Console {
     note(text(of: error) + hint(for: error))
   }
 
-  /// The text of an error, followed by the options and commands for the setting that caused it.
+  /// The text of an error, followed by the options and commands that change the setting at fault.
   static func text(of error: any Error) -> String {
     "\(error)\(advice(for: (error as? DepthError)?.cause as? SettingAtFault))".spelledOut
   }
 
-  /// The options and commands for a setting, to be appended to a sentence about it.
+  /// The options and commands that change a setting, as the end of a sentence about the setting.
   static func advice(for setting: SettingAtFault?) -> String { setting?.advice ?? "" }
 
   /// The way to continue a run that stopped.
@@ -114,7 +114,7 @@ enum Console {
   }
 
   static var standardErrorIsTerminal: Bool { isatty(descriptors.errors) == 1 }
-  /// Whether a line on standard error can be redrawn; editors and logs disable this by `TERM=dumb`.
+  /// Whether a line on standard error can be redrawn. Editors and logs disable redrawing by `TERM=dumb`.
   static var standardErrorTakesEscapes: Bool {
     let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? "dumb"
     return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
@@ -122,7 +122,7 @@ enum Console {
   static var standardOutputIsTerminal: Bool { isatty(descriptors.output) == 1 }
 }
 
-/// The reader of standard output has closed it. This ends the work without a failure.
+/// The reader has closed standard output. The work then ends without a failure.
 struct ReaderGone: Error {}
 
 extension SettingAtFault {
@@ -184,7 +184,7 @@ extension Unicode.Scalar {
   fileprivate var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // Direction marks are escaped; joiners of emoji and scripts are kept.
+    // Direction marks are escaped; joiners of emoji and scripts are not.
     case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     default: false
     }
@@ -195,13 +195,13 @@ extension Unicode.Scalar {
 enum StandardStreams {
   /// Opens `/dev/null` for each closed stream.
   ///
-  /// Otherwise the next opened file would get its descriptor and receive messages. Reading from closed input and writing
-  /// to closed output still fail.
+  /// Otherwise the next opened file would get the stream's descriptor and receive messages. Reading from closed input
+  /// and writing to closed output still fail.
   static func openMissing() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
     ] where fcntl(descriptor, F_GETFD) < 0 {
-      // `open` returns the lowest free number, which is this one, since lower ones are open.
+      // `open` returns the lowest free number. All lower numbers are open, so it returns this one.
       _ = unsafe open("/dev/null", mode)
     }
   }

@@ -16,7 +16,7 @@ package enum DepthProgram {
     StandardStreams.openMissing()
     // Writing to a closed pipe then fails with an error instead of ending the program.
     signal(SIGPIPE, SIG_IGN)
-    // So does writing beyond `ulimit -f`.
+    // Writing beyond `ulimit -f` also fails with an error.
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
     do { exit(run(try arguments.words(), revision: revision)) } catch {
@@ -28,7 +28,7 @@ package enum DepthProgram {
   /// Bytes that every command requires.
   private static let leastBytes = 16_000_000
 
-  /// Runs a command line; output goes to the ``Console``.
+  /// Runs a command line with output to the ``Console``.
   ///
   /// - Returns: The exit status.
   static func run(_ arguments: [String], revision: String = "") -> Int32 {
@@ -47,12 +47,12 @@ package enum DepthProgram {
     } catch is ReaderGone {
       return EXIT_SUCCESS
     } catch let error where isWrongUsage(error) {
-      // The parser adds the usage of a command that it rejects, but not of one that runs.
+      // The parser adds the usage to errors of a rejected command line, but not to errors of a command that runs.
       let text =
         command.map { wrongUsage(error, of: type(of: $0)) }
         ?? CommandWord.suggestingOption(
           in: ArgumentNames.expectingNumber(in: Depth.fullMessage(for: error)), of: arguments)
-      // The usage contains line breaks; names in it must not.
+      // The usage contains line breaks, but names in the usage must not.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       Console.log(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
       return RunStatus.wrongUsage.rawValue

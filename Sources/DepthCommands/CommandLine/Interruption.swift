@@ -1,9 +1,9 @@
 import DepthBase
 import SystemEssentials
 
-/// Ctrl-C during a run over several files: the current file is finished, the others are not begun.
+/// Handling of Ctrl-C during a run over several files: the current file is finished, and no other file is begun.
 ///
-/// A second Ctrl-C ends the program at once, as does the first one outside ``finishingCurrent(_:)``.
+/// A second Ctrl-C ends the program at once. So does the first one outside ``finishingCurrent(_:)``.
 enum Interruption {
   /// Runs `work`, which checks ``hasCome`` before each file.
   static func finishingCurrent(_ work: () throws -> Void) rethrows {
@@ -26,13 +26,14 @@ enum Interruption {
   }
 }
 
-/// The signals that end a server, received by ``wait()`` instead of ending the program.
+/// The signals that end a server. ``wait()`` receives the signals, which then do not end the program.
 ///
 /// A signal that was ignored at the start, such as SIGHUP under `nohup`, stays ignored.
 struct EndSignals {
   private var signals = sigset_t()
 
-  /// Must be called before any other thread starts, since threads inherit the signal mask; an `OwnThread` blocks all signals.
+  /// Blocks the signals; must be called before any other thread starts, since threads inherit the signal mask. An `OwnThread`
+  /// blocks all signals.
   init(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
     unsafe sigemptyset(&signals)
     // A blocked signal is queued even if it is ignored, and `wait` would return it.
@@ -51,7 +52,7 @@ struct EndSignals {
     return number
   }
 
-  /// On its own thread, waits for a signal, does some work, and ends the program by that signal.
+  /// Waits on a new thread for a signal, does some work, and ends the program by the same signal.
   func ending(after work: @escaping @Sendable () -> Void) {
     let isTaken = OwnThread.start {
       let number = wait()

@@ -9,7 +9,7 @@ func jsonLine(_ value: some Encodable) throws -> String {
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
 }
 
-/// An optional value that JSON writes as `null` instead of omitting its key.
+/// An optional value that is encoded as JSON `null`, so that its key is not omitted.
 @propertyWrapper
 struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
   var wrappedValue: Value?

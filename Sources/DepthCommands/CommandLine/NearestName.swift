@@ -1,7 +1,7 @@
-/// The name that a misspelt or shortened one probably means; `nil` if none is near.
+/// The name that a misspelt or shortened word probably means; `nil` if no name is near.
 ///
-/// It is the shortest name that begins with the word, or else the first one at the smallest edit distance. This distance
-/// is at most a third of the word's length, and at most two.
+/// The result is the shortest name that begins with the word, or otherwise the first name at the smallest edit distance.
+/// This distance is at most a third of the word's length, and at most two.
 func nearestName(to word: String, among names: [String]) -> String? {
   let length = word.count
   if length > 1, let longer = names.filter({ $0.hasPrefix(word) }).min(by: { $0.count < $1.count })

@@ -6,7 +6,7 @@ import WeightsFiles
 enum ProgramFile {
   private static var path: String {
     #if os(Linux)
-      // The link refers to the running program even if its file was replaced.
+      // This link refers to the running program, even if the program's file was replaced.
       "/proc/self/exe"
     #else
       WeightsLocation.executable.path(percentEncoded: false)

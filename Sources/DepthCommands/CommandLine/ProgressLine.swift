@@ -1,7 +1,7 @@
 import DepthErrors
 import Synchronization
 
-/// The progress of a run as one line, redrawn at the bottom of a terminal, and elsewhere printed every half minute.
+/// The progress of a run as one line. A terminal redraws the line; other outputs get a new line every half minute.
 final class ProgressLine: Sendable {
   enum Style { case hidden, terminal, plain }
 
@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
   /// The time since initialization.
   var elapsed: Duration { clock.now - start }
 
-  /// Redraws the line on a terminal. It is truncated, since a wrapped line could not be removed.
+  /// Redraws the line on a terminal. The line is truncated, since a wrapped line could not be removed.
   func draw(_ text: @autoclosure () -> String) {
     guard style == .terminal else { return }
     Console.log(Self.start + Self.cut(text(), columns: max(Console.terminalColumns - 1, 20)))
@@ -40,7 +40,8 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Draws or prints the line, unless one was shown less than `interval` ago, or half a minute without a terminal.
+  /// Draws or prints the line. The minimum time between two lines is `interval` on a terminal, and half a minute
+  /// elsewhere.
   func show(every interval: Duration = .zero, _ text: @autoclosure () -> String) {
     guard style != .hidden else { return }
     let isDue = last.withLock { last in
@@ -70,7 +71,7 @@ extension ProgressLine {
         + (left.map { ", \($0) left" } ?? ""))
   }
 
-  /// The remaining time, such as "35 s"; `nil` without a rate, or if the seconds overflow, as for a damaged film.
+  /// The remaining time, such as "35 s"; `nil` without a rate, or if a damaged film makes the seconds overflow.
   static func remaining(_ count: Int, perSecond rate: Double) -> String? {
     let seconds = Double(max(count, 0)) / rate
     return Int(exactly: seconds.rounded(.up)).map(text(seconds:))

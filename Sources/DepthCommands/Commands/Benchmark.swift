@@ -46,9 +46,10 @@ struct Benchmark: ParsableCommand {
   }
 
   func run() throws {
-    // Writes stay outside, so that errors such as a full disk are not attributed to the weights.
+    // Standard output is written outside this closure, so that errors such as a full disk are not
+    // attributed to the weights.
     let (name, networks) = try common.weights.request.loading { selection in
-      // Each record reads the memory peak when its network is done.
+      // Each record includes the memory peak at the end of its network's benchmark.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         var single = WeightsSelection(
           files: [file], inputSize: selection.inputSize, kind: selection.kind)
@@ -73,7 +74,7 @@ struct Benchmark: ParsableCommand {
     }
   }
 
-  /// The benchmark of the whole estimate; `nil` if it is one network without mirroring.
+  /// The benchmark of the whole estimate; `nil` for a single network without mirroring.
   private func estimate(by selection: WeightsSelection) throws -> EstimateRecord? {
     guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
     return EstimateRecord(

@@ -6,7 +6,8 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// `depth calibrate`: known distances → scale and shift of 1/depth, or of relative disparity.
+/// `depth calibrate`: converts known distances to a scale and a shift of 1/depth, or of relative
+/// disparity.
 struct Calibrate: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",

@@ -6,7 +6,7 @@ import DepthImages
 import MonocularDepth
 import SystemEssentials
 
-/// `depth weights calibrate`: scales of activations for `--precision int8`.
+/// `depth weights calibrate`: measures the scales of activations for `--precision int8`.
 struct CalibrateWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
@@ -96,7 +96,7 @@ struct CalibrateWeights: ParsableCommand {
       let lost = "int8 lowers δ1 by \(loss.fixed(4)) on \(others.count) other frames\n"
       let copy: [UInt8]
       do { copy = try calibration.calibrated(loss: loss) } catch {
-        // Still prints the result of a measurement that took minutes.
+        // The measurement took minutes, so its result is still printed.
         try Console.write("\(file.escapingControls): \(lost)")
         throw error
       }

@@ -3,7 +3,7 @@ import DepthPhotos
 import MonocularDepth
 
 extension EffectOptions {
-  /// Makes a file for each photo. A failed photo does not stop the others.
+  /// Makes a file for each photo. A failed photo does not stop the run.
   func run(_ request: EffectRequest) throws {
     if stream.stream {
       try stream.refusePhotos(
@@ -26,7 +26,8 @@ extension EffectOptions {
     }
     try perform(
       selection,
-      // Effects themselves align the network's map with the photo's edges.
+      // The network's map is not refined, since effects themselves align the map with the photo's
+      // edges.
       options(.none), calibrated: DepthOptions().refinement, metresFor: request.purposeOfMetres,
       usesMetres: request.purposeOfMetres != nil && !request.needsFocalLength, writing: files,
       overwrite: output.overwrite

@@ -93,7 +93,7 @@ struct Effect: ParsableCommand {
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
-    // Accepted for a better message, since the other effects have these options.
+    // These options of other effects are accepted, so that the error message is better.
     @Option(help: .hidden) var focus: String?
     @Option(help: .hidden) var focusAt: String?
 

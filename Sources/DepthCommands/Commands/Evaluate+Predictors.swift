@@ -15,7 +15,8 @@ extension Evaluate {
     return try maps + networks.rows.flatMap { try $0.selection().paths }
   }
 
-  /// Networks, followed by folders. Each worker measures a frame on its own, so a network uses one thread.
+  /// Networks, followed by folders of maps. Workers measure frames concurrently, so each network uses one
+  /// thread.
   func predictors() throws -> [Predictor] {
     let estimated = try networks.rows.map { row in
       try row.loading { selection in

@@ -50,7 +50,7 @@ struct Export: RequestCommand, PhotoCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  /// Includes the minimum confidence, which only estimates have.
+  /// Options of the estimate with the minimum confidence, which requires an estimate.
   var estimateOptions: [String] {
     common.weights.givenOptions
       + optionNames([
@@ -91,7 +91,7 @@ struct Export: RequestCommand, PhotoCommand {
     ) { [options] in .export(request, of: $0, options, as: files) }
   }
 
-  /// Makes one folder from all photos. Files that cover all photos are written last.
+  /// Makes one folder from all photos. Files about all photos are written last.
   private func runDataset(_ request: ExportRequest, _ selection: PhotoSelection) throws {
     guard let folder = output.outputDir else { preconditionFailure("checked before") }
     let files = try DatasetOutput(

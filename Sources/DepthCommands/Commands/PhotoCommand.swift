@@ -8,7 +8,7 @@ import MonocularDepth
 protocol PhotoCommand {
   var photos: [String] { get }
   var batch: BatchOptions { get }
-  /// A word, a depth file or a folder of them; `nil` for `auto`.
+  /// Source of depth: a word, a depth file, or a folder of depth files; `nil` for `auto`.
   var depth: String? { get }
   var unit: DepthUnitOptions { get }
   var camera: CameraOptions { get }
@@ -25,9 +25,9 @@ extension PhotoCommand {
       + optionNames(["--calibration": calibration.calibration != nil])
   }
 
-  /// The requested source of depth; options of the estimate select the network.
+  /// The requested source of depth. Options of the estimate select the network.
   ///
-  /// - Throws: A validation error for such an option with given depth.
+  /// - Throws: A validation error if such an option contradicts given depth.
   func depthChoice() throws -> DepthChoice {
     let choice = DepthChoice(depth)
     guard let option = estimateOptions.first else { return choice }
@@ -49,7 +49,8 @@ extension PhotoCommand {
   ///
   /// - Parameters:
   ///   - options: The options of estimates.
-  ///   - calibrated: The refinement required of a calibration's maps; by default that of estimates.
+  ///   - calibrated: The refinement with which a calibration must have been made; by default that of
+  ///     `options`.
   ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
   ///   - usesMetres: Whether distances are used even if the focal length is an assumption.
   ///   - networkPurpose: The feature that requires a metric network; `nil` if relative disparity is enough.
@@ -68,7 +69,7 @@ extension PhotoCommand {
     try unit.check(choice)
     let correction = try calibration.read()
     let selected = Result { try weights.selection() }
-    // Weights may be missing if no photo needs them.
+    // If no photo requires weights, they may be missing.
     if choice == .network { _ = try selected.get() }
     let known = choice.isGiven ? nil : try? selected.get()
     var plan = OutputPlan(
@@ -93,10 +94,10 @@ extension PhotoCommand {
         return estimation
       }
     }
-    // The network is loaded first, since its share of memory must be known.
+    // The network is loaded first, since its memory must be known.
     var watch = Stopwatch()
     if choice == .network { _ = try network() }
-    // Pictures that require no metres use the map as it is.
+    // Pictures that do not require metres use the relative map directly.
     let fit =
       choice.isGiven && wanted.relativeDepth != .relative
       ? weights.fit(wanted, threads: threads) : nil

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command whose options form a request. The request is checked once.
+/// A command whose options form a request, which is checked once.
 protocol RequestCommand: ParsableCommand {
   associatedtype Asked: Request
   var request: Asked { get }

@@ -5,7 +5,7 @@ import LocalHTTP
 import MonocularDepth
 import SystemEssentials
 
-/// `depth serve`: a web page for depth of photos, and an HTTP API.
+/// `depth serve`: a web page for the depth of photos, and an HTTP API.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -58,7 +58,8 @@ struct Serve: ParsableCommand {
         estimator: estimator, weightsID: try estimator.weightsIdentifier(), limits: limits.images,
         cacheBytes: limits.cacheMegabytes << 20
       ) {
-        // The normals head slows down every estimate, so it is loaded on the first request for normals.
+        // The normals head slows down every estimate, so its network is loaded on the first request for
+        // normals.
         guard estimator.givesPoints else { return estimator }
         return try withNormals.value {
           var selection = try request.selection()
@@ -87,7 +88,8 @@ struct Serve: ParsableCommand {
     let signal = signals.wait()
     // A second signal ends the program at once.
     signals.restore()
-    // After Ctrl-C a user waits; service managers allow time for the requests in progress.
+    // Users who press Ctrl-C wait for the end. Service managers allow time for the requests in
+    // progress.
     if signal != SIGINT { server.finish(patience: .seconds(5)) }
     // Requests still in progress get status 503.
     _ = server.stop(patience: .seconds(10))

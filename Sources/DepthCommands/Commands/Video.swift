@@ -81,7 +81,7 @@ struct Video: RequestCommand {
   }
 
   func run() throws {
-    // Ctrl-C has its own handling, which finishes the film.
+    // Ctrl-C is handled separately and completes the film.
     let signals = EndSignals([SIGTERM, SIGHUP])
     let parts = FilmParts()
     signals.ending(after: parts.remove)
@@ -113,7 +113,7 @@ struct Video: RequestCommand {
     madeFolders.keep()
   }
 
-  /// The named films and the path of each new one.
+  /// The named films with the paths of the new ones.
   var selection: FilmSelection {
     FilmSelection(
       input: input, output: output, suffix: request.suffix,

@@ -100,7 +100,7 @@ struct Watch: RequestCommand {
     let rows = scan ? scanRows?.rows ?? 0...1 : nil
     try WatchedStream(
       frames: frames.input,
-      // A file can wait for its reader; a camera cannot.
+      // A file waits for the program; a camera cannot wait.
       queue: queue ?? (FrameInput.isFile ? .everyFrame : .latest), estimation: frameEstimation,
       smoothing: estimation.steady, monitor: rule.monitor, rule: rule.rule.rawValue,
       sourceTimeout: rule.sourceTimeout.seconds, scanRows: rows, isQuiet: estimation.quiet

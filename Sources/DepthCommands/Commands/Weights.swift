@@ -80,7 +80,7 @@ struct Weights: ParsableCommand {
           hasTemporary = hasTemporary || (error as? DepthError)?.isTemporary == true
           Console.report(error)
         }
-        // A full disk is not an error of the weights, and has its own exit status.
+        // A full disk is not an error of the weights, so its exit status differs.
         try Console.write(lines)
       }
       if failures > 0 { throw hasTemporary ? RunStatus.tryAgain : .failure }

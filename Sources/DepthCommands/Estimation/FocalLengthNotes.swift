@@ -2,7 +2,7 @@ import DepthImages
 import MonocularDepth
 
 extension MapEstimation {
-  /// A note on an unusual camera of an estimate in metres.
+  /// A note on an estimate in metres with an unusual camera.
   func unusualCamera(of estimate: DepthEstimate) -> String? {
     estimate.networkMap.unit == .metres
       ? options.camera.unusualFocalLength(of: estimate.camera) : nil
@@ -10,7 +10,8 @@ extension MapEstimation {
 }
 
 extension DepthOptions.CameraChoice {
-  /// A note on a focal length that multiplies depth by more than 3 or less than 1/3. It may be correct.
+  /// A note on a focal length that multiplies depth by more than 3 or less than 1/3. Such a focal
+  /// length may be correct.
   func unusualFocalLength(of camera: PhotoCamera) -> String? {
     let factor = Double(camera.depthFactor)
     guard !Camera.usualFactors.contains(factor) else { return nil }

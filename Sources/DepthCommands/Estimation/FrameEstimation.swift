@@ -6,7 +6,7 @@ struct FrameEstimation: Sendable {
   /// The options without the calibration, which is read with the weights.
   var options: DepthOptions
   let calibration: GivenCalibration
-  /// `nil` for as many as processors.
+  /// Number of threads; `nil` for one per processor.
   let threads: Int?
 
   /// Loads the network.

@@ -5,7 +5,7 @@ import SystemEssentials
 
 /// The output files of an evaluation.
 struct EvaluationOutput {
-  /// `-` is standard output.
+  /// The CSV file; `-` is standard output.
   let csv: String?
   let worst: Int?
   let contactSheet: String?

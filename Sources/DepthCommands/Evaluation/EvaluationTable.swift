@@ -1,9 +1,9 @@
 import DepthEvaluation
 
 extension Evaluation {
-  /// The printed table, one line for each predictor and protocol.
+  /// The printed table, with one line for each predictor and protocol.
   ///
-  /// The column `errors` and the headings show which errors are pooled over pixels and which are means over frames.
+  /// The column `errors` and the headings show whether errors are pooled over pixels or are means over frames.
   var table: String {
     let heading = [
       "weights", "protocol", "errors", "rel", "rms m", "log10", "rms log", "δ1", "δ2", "δ3",
@@ -24,10 +24,10 @@ extension Evaluation {
       + "\(framesPerSecond.fixed(1)) frames per second\n"
   }
 
-  /// Number of predictions in all frames that were 0 or less, or not a number.
+  /// Number of predictions, in all frames, that were at most 0 or not a number.
   func clampedPixels(ofRow row: Int) -> Int { frames.reduce(0) { $0 + $1.errors[row].clamped } }
 
-  /// The numbers of every frame under every row, as comma-separated values.
+  /// The numbers of every frame, for every row, as comma-separated values.
   var commaSeparated: String {
     let names = DepthMetrics(frames[0].errors[0]).named.map(\.name)
     let head = ["frame", "weights", "protocol", "median_scaled"] + names + ["pixels", "clamped"]
@@ -64,7 +64,7 @@ extension Evaluation {
 }
 
 extension EvaluationProtocol {
-  /// The table's name for the way errors of frames are combined.
+  /// The table's name for the combination of frame errors.
   fileprivate var combination: String { averagesFrames ? "mean" : "pooled" }
 }
 

@@ -21,7 +21,8 @@ struct SetRecord: Encodable {
   /// δ1 of maps scaled to the true median.
   let scaledDelta1: Double
   let boundaryF1: Double
-  /// The relative error to expect with the set's camera, beside `rel`; `nil` for maps from files.
+  /// The expected relative error with the set's camera, for comparison with `rel`; `nil` for maps
+  /// from files.
   let expectedError: Double?
 }
 
@@ -47,7 +48,7 @@ extension SetResults {
       }
   }
 
-  /// The printed table: a line for each set and for both groups.
+  /// The printed table, with a line for each set and for each of the two groups.
   var table: String {
     let heading = [
       predictor, "frames", "median m", "rel", "expected", "δ1", "scale ln", "|scale|",

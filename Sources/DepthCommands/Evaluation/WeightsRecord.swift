@@ -16,7 +16,7 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
-  /// The source of the digest that a verified file was compared with; empty for files that contain their own.
+  /// The source of the digest with which a file was verified; empty for files that contain their own digest.
   var origin: String {
     guard isPublished else { return "" }
     let kept = isAsKept ? ", as recorded when it was downloaded" : ""

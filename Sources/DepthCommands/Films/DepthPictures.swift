@@ -5,14 +5,15 @@ import FrameStreams
 import MonocularDepth
 import PictureFiles
 
-/// Pictures of each frame's depth, near = white unless a color map is given.
+/// Pictures of each frame's depth; near is white unless a color map is given.
 final class DepthPictures: FramePictures {
   private let estimation: MapEstimation
   private let colorMap: ColorMap
   private let call: CallContext
   private let range: FrameRange
 
-  /// - Parameter fixedRange: Disparities of black and white; `nil` to follow the film.
+  /// - Parameter fixedRange: Disparities of black and white; `nil` for a range that follows the
+  ///   film.
   init(
     estimation: MapEstimation, colorMap: ColorMap, fixedRange: ClosedRange<Float>?, threads: Int
   ) {

@@ -16,14 +16,14 @@ final class EffectPictures: FramePictures {
   private let follower: Mutex<SpanFollower>
   private let limit = LensLimit()
 
-  /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture equals that of
-  ///   `depth effect` for the frame alone.
+  /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture equals the
+  ///   picture that `depth effect` makes from the frame alone.
   init(
     estimation: MapEstimation, effect: EffectRequest, isSteady: Bool, framesPerSecond: Double,
     threads: Int
   ) {
     var estimation = estimation
-    // Effects themselves align the network's map with the photo's edges.
+    // The network's map is not refined, since effects themselves align the map with the photo's edges.
     estimation.options.refinement = .none
     (self.estimation, self.effect) = (estimation, effect)
     call = CallContext(threads: threads)

@@ -10,25 +10,26 @@ import SystemEssentials
 struct FilmBatch {
   struct Settings: Sendable {
     let recipe: FilmRecipe
-    // These settings do not affect the bytes of a film.
+    // Settings that do not affect the bytes of a film.
     var overwrite, isQuiet: Bool
-    /// Whether an existing film is replaced; stopped films are still resumed.
+    /// Whether an existing film is replaced. Stopped films are resumed in any case.
     var replacesOutdated = false
-    /// Number of threads. The encoder's number affects its output, and is in the film's record.
+    /// Number of threads. The encoder's number of threads affects its output, and is stored in the
+    /// film's record.
     var threads: Int
     var limits: ImageLimits
   }
 
   let films: [FilmOutput]
   let settings: Settings
-  /// Sources of every film, beside its input.
+  /// Sources of every film, besides its input.
   let sources: [String]
   let estimation: MapEstimation
   let json: Bool
   let tools: FFmpeg
   let parts: FilmParts
 
-  /// Makes the films. A failed film does not stop the others.
+  /// Makes the films. A failed film does not stop the run.
   ///
   /// - Throws: `DepthError`; the exit status if a film failed or after Ctrl-C.
   func perform() throws {

@@ -1,8 +1,9 @@
 import DepthBase
 
-/// The names of the folder and its files.
+/// The names of the folder and of its files.
 extension FilmFolder {
-  /// The folder's name. If it is too long, the end of the film's name is replaced by a checksum of the whole name.
+  /// The folder's name. In a name that is too long, a checksum of the whole name replaces the end of the film's
+  /// name.
   ///
   /// - Parameter longest: Maximum bytes of a name.
   static func name(for film: String, upTo longest: Int) -> String {
@@ -15,10 +16,10 @@ extension FilmFolder {
   }
 
   static let recordName = "film.json"
-  /// The finished film before it is moved to its path, and the files of trials.
+  /// The name of the finished film before it is moved to its path, and names of files for trials.
   static let (whole, trialPictures, trialFilm) = ("whole.part", "trial.video", "trial.film")
 
-  /// Whether a name is that of a file which runs create in the folder.
+  /// Whether runs create a file with this name in the folder.
   static func isOwn(_ name: String) -> Bool {
     if [recordName, whole, trialPictures, trialFilm].contains(name) || PartFile.isPartFile(name) {
       return true

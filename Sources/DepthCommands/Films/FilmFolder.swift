@@ -5,7 +5,8 @@ import SystemEssentials
 
 /// The folder beside an unfinished film, which contains its finished segments.
 ///
-/// It is kept if a run with segments does not complete. The same command without `--overwrite` then resumes.
+/// The folder is kept if a run with segments does not complete. The same command without `--overwrite` then
+/// resumes.
 struct FilmFolder: Sendable {
   /// The record in the folder, `film.json`.
   struct Record: Codable, Sendable {
@@ -16,19 +17,19 @@ struct FilmFolder: Sendable {
       var microseconds: Int
     }
 
-    /// All settings that affect the pictures; the first is the program's version.
+    /// All settings that affect the pictures, beginning with the program's version.
     var fingerprint: [String]
     /// Number of the encoder's threads, which affects its output.
     var encoderThreads: Int
     var segments: [Segment] = []
-    /// Number of the segments' frames, including damaged ones.
+    /// Number of frames of all segments, including damaged frames.
     var frames = 0
     /// Time of the last of those frames, in microseconds.
     var last: Int?
-    /// The file with the state after those frames.
+    /// The name of the file with the state after those frames.
     var memory: String?
 
-    /// Whether all named files can be this program's own, and all numbers can be those of a film.
+    /// Whether all file names can be names of this program, and all numbers can be those of a film.
     var isConsistent: Bool {
       (segments.map(\.file) + [memory].compactMap(\.self)).allSatisfy(FilmFolder.isOwn)
         && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames, last ?? 0]).allSatisfy {
@@ -90,7 +91,7 @@ struct FilmFolder: Sendable {
     try AtomicFile.write(Array(try encoder.encode(memory)), to: url.appending(path: name))
   }
 
-  /// Removes all files of runs that a record does not name.
+  /// Removes all files of runs, except those in the record.
   func keepOnly(_ record: Record?) {
     let kept = Set(
       (record?.segments.map(\.file) ?? []) + [record?.memory].compactMap { $0 }
@@ -100,7 +101,7 @@ struct FilmFolder: Sendable {
     }
   }
 
-  /// Removes a file that the record no longer names.
+  /// Removes a file whose name is no longer in the record.
   func removeFile(_ name: String) { folder.removeFile(name) }
 
   /// Removes all files of runs, and the folder if it is then empty.

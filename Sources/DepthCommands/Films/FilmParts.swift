@@ -15,7 +15,7 @@ final class FilmParts: Sendable {
     set { state.update { $0.folder = newValue } }
   }
 
-  /// Removes the parts, repeatedly, since ffmpeg may be creating one more.
+  /// Removes the parts repeatedly, since ffmpeg may be creating another one.
   @Sendable func remove() {
     let folder = state.update { state in
       state.isEnding = true
@@ -28,7 +28,7 @@ final class FilmParts: Sendable {
     }
   }
 
-  /// After a signal, waits for the program's end: failures are then due to the removed parts.
+  /// After a signal, waits for the program's end, since failures are then due to the removed parts.
   func awaitEnd() {
     while state.read({ $0.isEnding }) { sleep(1) }
   }

@@ -9,7 +9,7 @@ extension FilmRequest {
   ///
   /// - Parameters:
   ///   - threads: Threads of each frame.
-  ///   - tell: Called for the first frame whose metres are unreliable.
+  ///   - tell: A function that is called for the first frame whose metres are unreliable.
   func pictures(
     estimation: MapEstimation, framesPerSecond: Double, threads: Int = 1,
     tell: (@Sendable (_ frame: String, MetricFit) -> Void)? = nil
@@ -55,7 +55,7 @@ extension FramePictures {
   var note: String? { nil }
 }
 
-/// The pictures of one film: its pipeline of frames, and the maker of its pictures.
+/// The pictures of one film: the pipeline of its frames and the maker of its pictures.
 struct FilmPictures: Sendable {
   let frames: FramePipeline
   let pictures: any FramePictures
@@ -65,7 +65,7 @@ struct FilmPictures: Sendable {
     try frames.output(of: frame, number: number, steps: steps, by: pictures)
   }
 
-  /// The state between frames, from which a later run resumes; no frame may be in progress.
+  /// The state between frames, from which a later run resumes. No frame may be in progress.
   var memory: FilmMemory {
     get {
       var memory = FilmMemory(frames: frames.saved)
@@ -79,7 +79,7 @@ struct FilmPictures: Sendable {
   }
 }
 
-/// The whole state that a film's pictures keep from earlier frames.
+/// The whole state that is kept from a film's earlier frames.
 struct FilmMemory: Sendable, Codable {
   var frames = FramePipeline.Saved()
   /// The span that parallax or focus follows.
@@ -87,7 +87,7 @@ struct FilmMemory: Sendable, Codable {
   var holes: HoleHistory.Saved?
   var range: PictureRange?
 
-  /// Whether all counts match; in a damaged file they may not.
+  /// Whether all counts match, which a damaged file may violate.
   var isConsistent: Bool {
     frames.isConsistent && (holes?.isConsistent ?? true)
   }

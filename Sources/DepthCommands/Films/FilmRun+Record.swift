@@ -5,12 +5,12 @@ import SystemEssentials
 
 /// Resuming of a stopped run.
 extension FilmRun {
-  /// A message about the segments that are left after Ctrl-C, and the command that resumes.
+  /// A message with the number of finished segments after Ctrl-C, and the command that resumes.
   func stopMessage(segments: Int) -> String {
     guard segments > 0 else { return "no segment of \(input) is done" }
     let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
     guard settings.overwrite else { return "\(done) done; the same command resumes" }
-    // Without that option, an existing film is an error.
+    // Without --overwrite, an existing film is an error.
     let obstacle =
       settings.replacesOutdated || FileFacts(of: output) == nil
       ? "" : " once \(output.relativePath) is removed"
@@ -19,7 +19,8 @@ extension FilmRun {
 
   /// The record of an earlier run with the same settings, or a new one.
   ///
-  /// - Throws: `DepthError` if the earlier run differs or this one has no segments, since segments may be hours of work.
+  /// - Throws: `DepthError` if the settings differ from those of the earlier run, or if this run has no segments.
+  ///   Finished segments may be hours of work.
   func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
     let part = FilmPart(
@@ -50,7 +51,7 @@ extension FilmRun {
 
 /// A film's input, for its record.
 private struct FilmPart: Encodable {
-  /// The excerpt, or the part chosen for a preview.
+  /// The excerpt of the film that the run converts.
   let excerpt: FilmExcerpt
   let inputBytes, inputModified: Int?
 }

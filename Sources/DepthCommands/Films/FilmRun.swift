@@ -25,7 +25,7 @@ struct FilmRun {
 
   /// Makes the film.
   ///
-  /// - Throws: `DepthError`; the exit status after Ctrl-C, which leaves the finished part.
+  /// - Throws: `DepthError`; the exit status after Ctrl-C. The finished part is kept.
   func run() throws -> Outcome {
     let target = try target()
     let film = try InputFilm(
@@ -38,7 +38,7 @@ struct FilmRun {
     let folder = try FilmFolder(for: target)
     // The files of an earlier run are kept if this run is rejected.
     let record = try record(folder, film.excerpt)
-    // Finished segments are worth keeping.
+    // A signal removes only a folder without segments, since finished segments are worth keeping.
     if recipe.segment == nil { parts.folder = folder }
     defer { parts.folder = nil }
     do {
@@ -55,9 +55,9 @@ struct FilmRun {
     }
   }
 
-  /// The path of the new film, with links to a film resolved.
+  /// The path of the new film. If the path is a link to a film, the link's target.
   ///
-  /// - Throws: `DepthError` if a film exists that may not be replaced.
+  /// - Throws: `DepthError` if an existing film may not be replaced.
   private func target() throws -> URL {
     try AtomicFile.target(of: output, overwrite: mayReplace)
   }
@@ -91,7 +91,7 @@ struct FilmRun {
       if Interruption.hasCome { throw RunStatus.interrupted }
       throw noFrame(of: film, fault)
     }
-    // `lastPicture` has no time if an earlier run made all segments.
+    // If an earlier run made all segments, `lastPicture` has no time.
     let lastTime = lastPicture.microseconds ?? record.last
     let last = lastTime.map { Double($0 + film.frameDuration) / 1_000_000 }
     // After Ctrl-C the film ends with its last picture.
@@ -113,7 +113,7 @@ struct FilmRun {
     return Outcome(frames: record.frames, notes: late + early)
   }
 
-  /// Prints notes about the film without duplicates, and returns them.
+  /// Prints and returns notes about the film without duplicates.
   private func told(_ notes: [String]) -> [String] {
     var told: [String] = []
     for note in notes where !told.contains(note) {
@@ -123,9 +123,10 @@ struct FilmRun {
     return told
   }
 
-  /// Makes the segments that are missing in the record.
+  /// Makes the segments that are not in the record.
   ///
-  /// - Returns: ffmpeg's error message, `nil` for none or after Ctrl-C; and a note about changes of the frame size.
+  /// - Returns: ffmpeg's error message, or `nil` without an error or after Ctrl-C; and a note about changes of the
+  ///   frame size.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
     by pictures: FilmPictures, _ progress: FilmProgress, _ lastPicture: LastPictureTime
@@ -168,7 +169,7 @@ struct FilmRun {
       isGray: recipe.request.isGray, tools: tools)
   }
 
-  /// Runs work, and names the new film in its errors instead of temporary files.
+  /// Runs work. Errors then name the new film instead of temporary files.
   private func namingOutput<R>(_ work: () throws -> R) throws -> R {
     do { return try work() } catch let error as DepthError {
       throw DepthError(error.code, file: output.relativePath, error.message, cause: error.cause)

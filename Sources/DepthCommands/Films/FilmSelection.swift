@@ -3,7 +3,7 @@ import DepthErrors
 import FilmFiles
 import SystemEssentials
 
-/// A film and the path of the new one.
+/// A film with the path of its new film.
 struct FilmOutput {
   /// The path as the user named it.
   let input: String
@@ -21,9 +21,9 @@ struct FilmSelection {
   let otherInputs: [String]
   let overwrite: Bool
 
-  /// The films with the paths of the new ones.
+  /// The films with the paths of the new films.
   ///
-  /// Creates the folder of new films, unless a new film is named directly.
+  /// Creates the folder of the new films, unless a new film is named directly.
   ///
   /// - Parameter madeFolders: Records the folders that the run creates.
   /// - Throws: ``OutputConflict`` for two films with one path, or a film that would replace an input; ``WrongUsage``;
@@ -76,7 +76,8 @@ struct FilmSelection {
 
   /// Names of the films in the input folder.
   ///
-  /// - Parameter withResults: Whether new films go there, too; earlier results are then left out.
+  /// - Parameter withResults: Whether the new films are in the same folder. Results of earlier runs are then left
+  ///   out.
   private func filmNames(withResults: Bool) throws -> [String] {
     let names = try FolderListing(of: inputURL).files.filter {
       FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())

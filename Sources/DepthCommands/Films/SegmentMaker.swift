@@ -38,7 +38,8 @@ struct SegmentMaker {
   /// - Parameters:
   ///   - first: Time of the segment's first frame, in microseconds.
   ///   - threads: Threads of the encoder; their number affects its output.
-  /// - Returns: Whether the segment is complete; `false` if no frame made a picture, or after Ctrl-C.
+  /// - Returns: Whether the segment is complete; `false` after Ctrl-C, or if no frame produced a
+  ///   picture.
   private func encode(to file: String, from first: Int, threads: Int) throws -> Bool {
     let encoder = Mutex<FilmEncoder?>(nil)
     let workers = FrameWorkers(
@@ -60,7 +61,7 @@ struct SegmentMaker {
         lastPicture.microseconds = picture.microseconds
       })
     do {
-      // One more worker than processors, since some wait for their turn or for a frame.
+      // One worker more than processors, since some workers wait for their turn or for a frame.
       try workers.run(threads: settings.threads + 1)
       guard let made = encoder.withLock({ $0 }) else { return false }
       if settings.recipe.segment != nil, Interruption.hasCome {

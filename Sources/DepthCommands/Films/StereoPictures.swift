@@ -19,11 +19,11 @@ final class StereoPictures: FramePictures {
   private let history = Mutex(HoleHistory())
 
   /// - Parameters:
-  ///   - estimation: Its options are those of the map behind the views.
+  ///   - estimation: Estimation with the options of the map for the views.
   ///   - options: The renderer must be the warp, without cropped edges.
   ///   - format: A format with one picture.
   ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
-  ///     picture equals that of `depth stereo` for the frame alone.
+  ///     picture equals the picture that `depth stereo` makes from the frame alone.
   init(
     estimation: MapEstimation, options: StereoOptions, format: StereoFormat, isSteady: Bool,
     framesPerSecond: Double, threads: Int
@@ -60,7 +60,7 @@ final class StereoPictures: FramePictures {
     return pair.pictures(for: format, threads: call.threads)[0]
   }
 
-  /// Resets the state after a cut, even if the first frame has no depth.
+  /// Resets the state after a cut, even if the frame after the cut has no depth.
   private func skip(_ steps: OrderedSteps, after change: FilmMotion.Change) throws {
     guard isSteady else { return }
     try steps.run(1) { follower.withLock { _ = $0.next(nil, isCut: change.isCut) } }

@@ -37,9 +37,8 @@ struct CommandRunner {
     throw DepthError.unreadable(file: "--exec \(name)", reason: reason)
   }
 
-  /// Makes the kernel discard ended child processes, so that none stays a zombie while this process waits for a frame.
-  ///
-  /// Applies to all child processes.
+  /// Makes the kernel discard all ended child processes. Otherwise a child would stay a zombie while this process
+  /// waits for a frame.
   static func forgetsEndedPrograms() {
     var action = sigaction()
     action.sa_flags = SA_NOCLDWAIT
@@ -53,10 +52,10 @@ struct CommandRunner {
     if unsafe waitpid(running, &status, WNOHANG) != 0 { child = nil }
   }
 
-  /// Starts the program, unless it is still running or the interval has not passed.
+  /// Starts the program, unless the program is still running or the interval has not passed.
   ///
-  /// Its standard input is empty, and its standard output is redirected to standard error, which keeps it out of the
-  /// events. A failed start prints one line on standard error.
+  /// The program's standard input is empty. Its standard output is redirected to standard error, so that the output
+  /// does not mix with the events. A failed start prints one line on standard error.
   mutating func run(_ values: [(name: String, value: String)]) {
     reap()
     guard child == nil else { return }
@@ -74,10 +73,10 @@ struct CommandRunner {
 
 /// Splits a command line into arguments by a shell's quoting rules, without expansions.
 ///
-/// Spaces separate arguments. In single quotes every character is literal; in double quotes every character except
-/// `\` before `"` or `\`. Outside quotes, `\` makes the next character literal.
+/// Spaces separate arguments. In single quotes, every character is literal. In double quotes, every character is
+/// literal except `\` before `"` or `\`. Outside quotes, `\` makes the next character literal.
 ///
-/// - Returns: `nil` for an unterminated quote, and for a trailing `\`.
+/// - Returns: `nil` for an unterminated quote or a trailing `\`.
 func shellArguments(_ command: String) -> [String]? {
   var arguments: [String] = []
   var word: String?
@@ -85,7 +84,7 @@ func shellArguments(_ command: String) -> [String]? {
   var rest = command[...]
   while let character = rest.popFirst() {
     if character == "\\", quote != "'" {
-      // Between double quotes only these two are escaped.
+      // In double quotes, `\` escapes only these two characters.
       if quote == nil || rest.first == "\"" || rest.first == "\\" {
         guard let next = rest.popFirst() else { return nil }
         word = (word ?? "") + String(next)

@@ -14,7 +14,8 @@ final class DepthFrames: FrameMaker {
   private let range: FrameRange
   private let call: CallContext
 
-  /// - Throws: `DepthError` if the request requires metres, and the network or calibration has none.
+  /// - Throws: `DepthError` if the request requires metres, but neither the network nor the
+  ///   calibration produces metres.
   init(
     _ request: StreamRequest, of reader: FrameReader, _ input: FrameInput,
     by estimation: MapEstimation, threads: Int

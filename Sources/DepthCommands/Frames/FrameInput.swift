@@ -13,7 +13,7 @@ struct FrameInput: Sendable {
   let from: FrameFormat
   /// The size of frames without a header.
   let size: PixelSize?
-  /// Frames per second; `nil` for the stream's rate.
+  /// Frames per second; `nil` for the rate that the stream specifies.
   let givenRate: Ratio?
   let matrix: ColorMatrix?
   let colorRange: ColorRange?
@@ -21,7 +21,7 @@ struct FrameInput: Sendable {
   /// Opens standard input and reads its header.
   ///
   /// - Parameters:
-  ///   - stop: Ends the stream, as Ctrl-C does.
+  ///   - stop: A signal that ends the stream, as Ctrl-C does.
   ///   - interpolatesChroma: Whether pixels between two chroma samples are interpolated.
   ///   - makesViews: Whether each frame becomes a pair of views.
   /// - Throws: `DepthError`; the exit status after Ctrl-C.
@@ -52,7 +52,7 @@ struct FrameInput: Sendable {
     } catch is CancellationError { throw RunStatus.interrupted }
   }
 
-  /// Rejects options of YUV4MPEG2 if `--from auto` has found another format.
+  /// Rejects options for YUV4MPEG2 if `--from auto` has detected another format.
   private func checkColors(of reader: FrameReader) throws {
     guard matrix != nil || colorRange != nil else { return }
     if case .y4m = reader.stored { return }
@@ -68,9 +68,9 @@ struct FrameInput: Sendable {
       && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Frames per second, as given or of the stream.
+  /// Frames per second, from the user or the stream; 30 by default.
   func rate(of reader: FrameReader) -> Ratio { givenRate ?? reader.rate ?? Ratio(30, 1) }
 
-  /// Frames per second as a number; 30 for a rate of 0.
+  /// Frames per second as a number; 30 if the rate is 0.
   func framesPerSecond(of reader: FrameReader) -> Double { rate(of: reader).value ?? 30 }
 }

@@ -4,21 +4,22 @@ import DepthVideo
 import FrameStreams
 import MonocularDepth
 
-/// A maker of the output of each frame, as part of step 3 of a ``FramePipeline``.
+/// A maker of the output of each frame, in step 3 of a ``FramePipeline``.
 ///
-/// Called concurrently for several frames. Work that depends on earlier frames runs in the ordered steps 1 and 2.
+/// ``output(of:steps:)`` is called concurrently for several frames. Work that depends on earlier frames runs in
+/// the ordered steps 1 and 2.
 protocol FrameMaker: Sendable {
   associatedtype Output: Sendable
 
   /// - Throws: `DepthError`.
   func output(of frame: FrameDepth, steps: OrderedSteps) throws -> Output
 
-  /// Passes through the ordered steps for a damaged frame, without work.
+  /// Passes through the ordered steps without work, for a damaged frame.
   func skip(_ steps: OrderedSteps) throws
 }
 
 extension FramePipeline {
-  /// Runs all steps of a frame; `nil` for a damaged frame that can be skipped.
+  /// The output of a frame after all steps; `nil` for a damaged frame that can be skipped.
   ///
   /// - Parameter number: See ``depth(of:named:number:inOrder:)``.
   /// - Throws: `DepthError`.
@@ -48,7 +49,7 @@ extension FramePipeline {
 }
 
 extension EncodedFrame {
-  /// The decoded frame; `nil` for a damaged frame if later ones may be intact.
+  /// The decoded frame; `nil` for a damaged frame if later frames may be intact.
   func imageUnlessDamaged() throws -> Image? {
     do { return try image() } catch let error as DepthError
       where mayBeSkipped && error.code == .damaged

@@ -3,7 +3,8 @@ import FrameStreams
 import MonocularDepth
 import Synchronization
 
-/// The disparities shown as black and white: a fixed range, or one that follows the film slowly.
+/// The disparities that are shown as black and white: a fixed range, or a range that follows the
+/// film slowly.
 final class FrameRange: Sendable {
   private let fixed: ClosedRange<Float>?
   private let followed = Mutex(PictureRange())

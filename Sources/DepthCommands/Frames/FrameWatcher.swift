@@ -9,7 +9,7 @@ import ProximityAlerts
 struct FrameWatcher {
   let frames: FramePipeline
   var monitor: ProximityMonitor
-  /// Rows of the scan; `nil` for no scan.
+  /// Rows of the scan; `nil` if no scan is made.
   let scanRows: ClosedRange<Double>?
   /// The scan of the last frame.
   private(set) var scan: ColumnScan?
@@ -26,7 +26,7 @@ struct FrameWatcher {
       tell: tellsNotes ? FramePipeline.tell : nil)
   }
 
-  /// The map of a frame without known depth, which leads to a BLIND event.
+  /// The map of a frame without known depth. It leads to a BLIND event.
   private func unseen(_ frame: Image) -> DepthMap {
     let (height, width) = estimation.estimator.outputSize(height: frame.height, width: frame.width)
     return .empty(height: height, width: width)
@@ -66,7 +66,7 @@ struct EventRecord: Encodable {
   @OrNull private(set) var secondsToContact: Double?
   /// Seconds from the frame's arrival to this event; `nil` before the first frame.
   @OrNull private(set) var age: Double?
-  /// Number of frames dropped so far in favor of newer ones.
+  /// Number of frames that were dropped so far because a newer frame arrived.
   let dropped: Int
 
   init(_ event: ProximityEvent, rule: String, frame: Int?, age: Double?, dropped: Int) {
@@ -79,7 +79,7 @@ struct EventRecord: Encodable {
     self.age = age.map { $0.rounded(toDigits: 3) }
   }
 
-  /// The values as environment variables for a program; empty if unknown.
+  /// The values as environment variables for a program. Unknown values are empty.
   var environment: [(name: String, value: String)] {
     func text(_ value: (some LosslessStringConvertible)?) -> String {
       value.map { String($0) } ?? ""
@@ -93,7 +93,7 @@ struct EventRecord: Encodable {
   }
 }
 
-/// The JSON line of a scan: the fields of ROS's `LaserScan`, and the frame's number and time.
+/// The JSON line of a scan, with the fields of ROS's `LaserScan` and with the frame's number and time.
 struct ScanRecord: Encodable {
   let event = "scan"
   let frame: Int
@@ -109,7 +109,8 @@ struct ScanRecord: Encodable {
     ranges = scan.ranges.map { $0?.rounded(toDigits: 3) }
     // All columns were captured at the same time.
     timeIncrement = 0
-    // Limits of rooms. Readers discard ranges outside, so the limits are widened for other weights and calibrations.
+    // The initial limits suit rooms. Readers discard ranges beyond the limits, so other weights and calibrations
+    // widen the limits.
     let known = ranges.compactMap(\.self)
     (rangeMin, rangeMax) = (known.reduce(0.1, min), known.reduce(20, max))
   }

@@ -6,7 +6,7 @@ enum PictureStreamFormat: String, CaseIterable {
   case same, y4m, rgb24, bgra, ppm, mjpeg
 }
 
-/// The color content of pictures, which affects their storage.
+/// The color content of pictures, which determines their storage.
 enum PictureColors: Sendable {
   /// Full color, as in the frames.
   case shared

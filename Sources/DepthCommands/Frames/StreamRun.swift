@@ -7,14 +7,14 @@ import Synchronization
 /// The run of a streaming command, with frames from standard input to standard output.
 struct StreamRun {
   struct Output: Sendable {
-    /// Header of the stream, written before its first frame.
+    /// Header of the stream, which precedes the first frame.
     let header: [UInt8]
     let bytes: [UInt8]
     /// The size of a depth map; `nil` for pictures.
     var size: PixelSize?
   }
 
-  /// The outputs of each frame's number and time.
+  /// The places in which each frame's number and time are written.
   struct Stamps {
     /// A header before the frame.
     var hasHeader = false
@@ -22,7 +22,7 @@ struct StreamRun {
     var hasLine = false
   }
 
-  /// Makes the output of a frame; `nil` for a damaged one. Called concurrently on several threads.
+  /// Makes the output of a frame; `nil` for a damaged frame. Called concurrently on several threads.
   typealias Work = @Sendable (EncodedFrame, OrderedSteps) throws -> Output?
 
   let frames: FrameInput
@@ -37,7 +37,8 @@ struct StreamRun {
   /// - Parameters:
   ///   - interpolatesChroma: Whether pixels between two chroma samples are interpolated.
   ///   - makesViews: Whether each frame becomes a pair of views.
-  ///   - prepare: Loads the network for a number of threads per frame. Returns its arithmetic and the work on frames.
+  ///   - prepare: Loads the network for a number of threads per frame, and returns the network's arithmetic and the
+  ///     work on frames.
   /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(
     interpolatesChroma: Bool = false, makesViews: Bool = false,
@@ -51,7 +52,7 @@ struct StreamRun {
     let damaged = reader.damaged
     let threads = try ThreadCount.checked(threads)
     // Concurrent frames with one thread each use all processors without synchronization. With `latest`, the age of a
-    // frame matters, so a single frame uses all threads.
+    // frame is critical, so one frame at a time uses all threads.
     let (precision, work) = try prepare(reader, queue == .latest ? threads : 1)
     let clock = ContinuousClock()
     let start = clock.now
@@ -59,7 +60,7 @@ struct StreamRun {
     let rate = queue == .latest ? nil : frames.framesPerSecond(of: reader)
     let source = Mutex(reader)
     let next: @Sendable () throws -> EncodedFrame? = { try source.withLock { try $0.next() } }
-    // Only the newest waiting frame is kept; otherwise the source waits.
+    // With `latest`, only the newest waiting frame is kept. Otherwise the source waits.
     let newest = queue == .latest ? Channel<EncodedFrame>(policy: .keepNewest) : nil
     try newest?.startFilling("frames", from: next)
     let workers = FrameWorkers(
@@ -94,7 +95,7 @@ struct StreamRun {
         Console.note("\(summary), \(precision.rawValue)")
       }
     }
-    // One more worker than processors, since some wait for their turn or for a frame.
+    // One worker more than processors, since some workers wait for their turn or for a frame.
     do { try workers.run(threads: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
     if Interruption.hasCome { throw RunStatus.interrupted }
   }

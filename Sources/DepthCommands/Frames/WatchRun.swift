@@ -6,7 +6,7 @@ import ProximityAlerts
 struct WatchRun {
   private(set) var watcher: FrameWatcher
   private(set) var meter: StreamMeter
-  /// Starts a program on events; `nil` for none.
+  /// Program that is started on events; `nil` for none.
   private var runner: CommandRunner?
   let source: Channel<EncodedFrame>
   /// The stream's nominal frames per second.
@@ -22,7 +22,7 @@ struct WatchRun {
   private var firstArrival: ContinuousClock.Instant?
   private var hasHinted = false
 
-  /// - Parameter countsByRate: Whether times are frame numbers divided by the rate; otherwise times of arrival.
+  /// - Parameter countsByRate: Whether times are frame numbers divided by the rate, instead of times of arrival.
   init(
     _ watcher: FrameWatcher, _ runner: CommandRunner?, source: Channel<EncodedFrame>, rate: Double,
     start: ContinuousClock.Instant, countsByRate: Bool, sourceTimeout: Double, rule: String
@@ -33,7 +33,7 @@ struct WatchRun {
     time = StreamTime(rate: countsByRate ? rate : nil, start: start)
   }
 
-  /// Reports events until the stream ends. An error first makes all zones blind.
+  /// Reports events until the stream ends. Before an error is thrown, all zones become blind.
   ///
   /// - Throws: ``ReaderGone``, or `DepthError`.
   mutating func run() throws {
@@ -94,7 +94,8 @@ struct WatchRun {
     }
   }
 
-  /// Prints a hint if frames are dropped and arrive much faster than their rate, as those of a film through a pipe.
+  /// Prints a hint if frames are dropped and arrive much faster than the nominal rate, such as frames of a film
+  /// from a pipe.
   private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
     // The first processed frame may not be the first that arrived.
     let first = firstArrival ?? (next.index == 0 ? next.arrival : time.start)
@@ -116,9 +117,9 @@ struct StreamTime {
   let rate: Double?
   let start: ContinuousClock.Instant
 
-  /// The time of the last frame, or of the end of the last timeout.
+  /// The time of the last frame, or the end of the last timeout.
   private(set) var now = 0.0
-  /// Seconds of timeouts so far, which frame numbers do not include.
+  /// Total seconds of timeouts, during which the frame number does not increase.
   private var waited = 0.0
 
   init(rate: Double?, start: ContinuousClock.Instant) {

@@ -16,13 +16,13 @@ struct WatchedStream {
   let rule: String
   /// Seconds without a frame after which all zones are blind.
   let sourceTimeout: Double
-  /// Rows of the scan; `nil` for no scan.
+  /// Rows of the scan; `nil` if no scan is made.
   let scanRows: ClosedRange<Double>?
   let isQuiet: Bool
 
   /// Reports events until the stream ends.
   ///
-  /// - Parameter runner: Starts a program on events; `nil` for none.
+  /// - Parameter runner: Program that is started on events; `nil` for none.
   /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(_ runner: CommandRunner?) throws {
     try runner?.check()

@@ -57,7 +57,7 @@ struct BatchOptions: ParsableArguments {
       valueName: "i/n"), transform: Shard.argument)
   var shard: Shard?
 
-  /// Names of the options that were given.
+  /// Names of the given options.
   var givenOptions: [String] {
     optionNames([
       "--recursive": recursive, "--files-from": filesFrom != nil, "--skip-existing": skipExisting,

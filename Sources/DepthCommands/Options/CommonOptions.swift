@@ -32,7 +32,7 @@ struct LimitOptions: ParsableArguments {
   var maxPixels = ImageLimits().maximumPixels
 
   func validate() throws {
-    // Byte counts, which are multiples of this, then fit in `Int`.
+    // With at most this many pixels, byte counts fit in `Int`.
     guard (1...1_000_000_000_000).contains(maxPixels) else {
       throw ValidationError("--max-pixels is \(maxPixels), expected 1 to 1000000000000")
     }
@@ -41,7 +41,7 @@ struct LimitOptions: ParsableArguments {
   var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
 }
 
-/// The format of pictures (JPEG or PNG), their quality and compression.
+/// The format of pictures (JPEG or PNG), and their quality and compression.
 struct PictureFormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -118,7 +118,7 @@ struct MetadataOptions: ParsableArguments {
       """)
   var stripMetadata = false
 
-  /// Names of the options that were given.
+  /// Names of the given options.
   var givenOptions: [String] {
     optionNames(["--keep-location": keepLocation, "--strip-metadata": stripMetadata])
   }

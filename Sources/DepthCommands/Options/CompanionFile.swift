@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The path of a file that is made beside a photo's depth file, or has its own name.
+/// The path of a file that is written beside a photo's depth file, or under its own name.
 enum CompanionFile: ExpressibleByArgument, CustomStringConvertible {
   /// A file, or a folder.
   case path(String)

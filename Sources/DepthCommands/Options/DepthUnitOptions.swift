@@ -4,7 +4,8 @@ import DepthImages
 import DepthPhotos
 import PictureFiles
 
-/// The unit of a depth file that does not record one, and the array to read from a file with several.
+/// The unit of a depth file that does not record one, and the array to read from a file with several
+/// arrays.
 struct DepthUnitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,7 +43,7 @@ struct DepthUnitOptions: ParsableArguments {
     case nearWhite, nearBlack
   }
 
-  /// Names of the options that were given.
+  /// Names of the given options.
   var givenOptions: [String] {
     optionNames([
       "--depth-unit": depthUnit != nil, "--depth-scale": depthScale != nil,

@@ -33,7 +33,7 @@ struct EffectOutputOptions: ParsableArguments {
     ]) + picture.givenOptions + metadata.givenOptions
   }
 
-  /// Rejects options that a mask does not support: it is a PNG, since JPEG degrades its levels, and has no metadata.
+  /// Rejects options that masks do not support. A mask is a PNG without metadata, since JPEG degrades its levels.
   ///
   /// - Throws: A validation error.
   func checkMask() throws {

@@ -28,12 +28,13 @@ struct FormatOrBound<Format: RawRepresentable<String> & CaseIterable>: ArgumentW
 
 /// The frames on standard input.
 struct FrameOptions: ParsableArguments {
-  /// Rejects file names, since frames are read from standard input. The message shows how to pipe a film.
+  /// Rejects file names, since frames are read from standard input. The error message shows how to pipe a
+  /// film.
   ///
   /// - Throws: A validation error unless `files` is empty or `-`.
   static func refuse(_ files: [String], command: String) throws {
     guard let file = files.first(where: { $0 != "-" }) else { return }
-    // Through a pipe `watch` takes the newest frame, which suits a camera but skips most of a film.
+    // From a pipe, `watch` takes the newest frame. This suits a camera but skips most of a film.
     let all = command == "watch" ? " --every-frame" : ""
     throw ValidationError(
       "\(file): frames are read from standard input: "

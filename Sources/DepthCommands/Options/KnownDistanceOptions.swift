@@ -38,7 +38,7 @@ struct KnownDistanceOptions: ParsableArguments {
   }
 }
 
-/// A known point on the command line: `320,240=2.4m`.
+/// A known point on the command line, such as `320,240=2.4m`.
 struct PointOption {
   let point: DepthCalibration.KnownPoint
 

@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
 
   /// - Parameters:
   ///   - limits: The limits on pictures.
-  ///   - estimated: Files that only estimates have.
+  ///   - estimated: Outputs that require an estimate.
   func outputs(_ limits: ImageLimits, _ estimated: [any MapOutput] = []) -> MapOutputs {
     var depth = depthFile.value(png.compression)
     let normals = normals.output(of: &depth)

@@ -62,7 +62,7 @@ struct PictureStreamOptions: ParsableArguments {
   /// Makes the pictures of a command until the stream ends.
   ///
   /// - Parameters:
-  ///   - film: The contents of the pictures, without these options.
+  ///   - film: The contents of the pictures; these options are added.
   ///   - quality: JPEG quality of Motion JPEG frames.
   /// - Throws: `DepthError`; the exit status after Ctrl-C.
   func run(_ film: FilmRequest, of command: any PhotoCommand, quality: Int) throws {
@@ -77,7 +77,7 @@ struct PictureStreamOptions: ParsableArguments {
     ).run()
   }
 
-  /// Rejects photos and their options.
+  /// Rejects photos and options for photos.
   ///
   /// - Parameters:
   ///   - name: The name of the command.

@@ -60,7 +60,7 @@ struct PredictorOptions: ParsableArguments {
     }
   }
 
-  /// The weights of each row; the default weights if none are named.
+  /// The weights of each row; the default weights if no weights are named.
   var rows: [WeightsRequest] {
     let named = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     let rows = ensemble && !named.isEmpty ? [named] : named.map { [$0] }

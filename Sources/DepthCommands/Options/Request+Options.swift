@@ -3,7 +3,7 @@ import DepthImages
 package import DepthVideo
 public import ViewSynthesis
 
-/// Runs a check of a request or an output, and names options in its errors.
+/// Runs a check of a request or an output. Errors name options instead of fields.
 ///
 /// - Throws: A validation error instead of ``InvalidRequest`` and ``WrongUsage``.
 func namingOptions(_ check: () throws -> Void) throws {
@@ -31,7 +31,7 @@ extension RendererWord: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .list(names) }
 }
 extension EffectName: ExpressibleByArgument {
-  /// Names for an option; for photos, effects are subcommands.
+  /// The names of effects for an option. For photos, effects are subcommands.
   static var allValueStrings: [String] { namesForFrames }
   static var defaultCompletionKind: CompletionKind { .list(namesForFrames) }
 }
@@ -99,7 +99,7 @@ extension ArgumentHelp {
     "Replace existing files; without this option they are an error."
   }
 
-  /// - Parameter standard: Text about the default, if `--help` does not print it.
+  /// - Parameter standard: A text about the default, if `--help` does not print the default.
   static func steadyPictures(default standard: String = "") -> ArgumentHelp {
     ArgumentHelp(
       """
@@ -125,11 +125,11 @@ extension ArgumentHelp {
 }
 
 extension ParsableArguments {
-  /// Rejects the value of an option outside its range.
+  /// Rejects an option's value that is outside its range.
   ///
   /// - Parameters:
   ///   - option: The option's name.
-  ///   - value: `nil` if it was not given.
+  ///   - value: The value; `nil` if the option was not given.
   ///   - unit: The unit, which follows the range in the message.
   /// - Throws: A validation error, also for NaN.
   func check<Value: Comparable>(
@@ -140,7 +140,7 @@ extension ParsableArguments {
     }
   }
 
-  /// Throws a validation error unless the number of values per metre is positive and finite.
+  /// Throws a validation error unless the scale, in values per metre, is positive and finite.
   func check(depthScale: Double?, named name: String = "--depth-scale") throws {
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("\(name) is \(depthScale), expected a positive number")

@@ -4,7 +4,7 @@ import DepthImages
 import LocalHTTP
 import SystemEssentials
 
-/// The server's address, and the clients that may call it.
+/// The server's address, and the clients that may call the server.
 struct ServeAddressOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n"))
   var port = 8080
@@ -45,7 +45,7 @@ struct ServeAddressOptions: ParsableArguments {
 
   /// The secret, from any of its sources.
   ///
-  /// - Parameter tellsDoubts: Whether a note is printed if other users can read the file.
+  /// - Parameter tellsDoubts: Whether a note is printed if other users can read the secret's file.
   /// - Throws: A validation error; `DepthError` for an unreadable file.
   func secret(tellsDoubts: Bool) throws -> String? {
     var found: (text: String, source: String)?
@@ -59,7 +59,7 @@ struct ServeAddressOptions: ParsableArguments {
           "\(tokenFile) can be read by all users of this machine; "
             + "'chmod 600' makes it private")
       }
-      // The characters of the line are checked below.
+      // The characters of the line are checked later.
       found = (String(text.prefix { !$0.isNewline }), "--token-file \(tokenFile)")
     } else if let text = ProcessInfo.processInfo.environment["DEPTH_TOKEN"], !text.isEmpty {
       found = (text, "DEPTH_TOKEN")

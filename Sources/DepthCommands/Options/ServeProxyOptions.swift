@@ -1,7 +1,7 @@
 import ArgumentParser
 import LocalHTTP
 
-/// A proxy in front of the server, and other sites whose pages call it.
+/// A proxy in front of the server, and other sites whose pages may call the server.
 struct ServeProxyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct ServeProxyOptions: ParsableArguments {
   func validate() throws {
     for name in allowHost {
       let isName = name.utf8.allSatisfy { Self.isPlain($0) || [0x3A, 0x5B, 0x5D].contains($0) }
-      // Colons belong to IPv6 addresses, which are in brackets.
+      // IPv6 addresses contain colons, but are in brackets.
       let hasPort = name.contains(":") && !(name.hasPrefix("[") && name.hasSuffix("]"))
       guard isName, !name.isEmpty, !hasPort else {
         throw ValidationError(
@@ -59,7 +59,7 @@ struct ServeProxyOptions: ParsableArguments {
     }
   }
 
-  /// Whether a text is a scheme, a host and optionally a port, as browsers send them.
+  /// Whether a text consists of a scheme, a host and an optional port, as browsers send origins.
   private static func isOrigin(_ text: String) -> Bool {
     guard let colon = text.firstRange(of: "://") else { return false }
     let (scheme, host) = (text[..<colon.lowerBound].utf8, text[colon.upperBound...].utf8)

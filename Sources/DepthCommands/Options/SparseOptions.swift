@@ -4,7 +4,7 @@ import DepthPhotos
 import MonocularDepth
 import PictureFiles
 
-/// Known distances that maps are aligned with.
+/// Known distances with which maps are aligned.
 struct SparseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

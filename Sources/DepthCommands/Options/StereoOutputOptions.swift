@@ -63,7 +63,7 @@ struct StereoOutputOptions: ParsableArguments {
     guard let format = StereoFormatWord(word: format) else {
       throw ValidationError("--format is \(format), expected \(StereoFormatWord.expected)")
     }
-    // A name without an extension gets that of the format and --lossless.
+    // A name without an extension gets an extension, which depends on the format and --lossless.
     let isPNG = ending.lowercased() == "png" && format.format.requiredExtension == nil
     return StereoRequest(
       parallax: parallax.request, camera: camera.request, format: format, quilt: quilt,
@@ -71,10 +71,10 @@ struct StereoOutputOptions: ParsableArguments {
       picture: picture.request(metadata))
   }
 
-  /// The output name's extension; empty without one.
+  /// The extension of the output's name; empty if there is none.
   private var ending: String { output.map { URL(filePath: $0).pathExtension } ?? "" }
 
-  /// Rejects an invalid request, and a name of another format.
+  /// Rejects an invalid request, and an output name whose extension belongs to another format.
   ///
   /// - Throws: A validation error.
   func check(_ request: StereoRequest) throws {

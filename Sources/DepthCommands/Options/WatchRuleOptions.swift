@@ -90,7 +90,7 @@ struct WatchRuleOptions: ParsableArguments {
     }
   }
 
-  /// The given options that apply only to the rule of metres.
+  /// The given options that apply only to a rule in metres.
   private var metreOptions: [String] {
     optionNames(["--near": near != nil, "--share": share != nil, "--zone": !zone.isEmpty])
   }

@@ -75,7 +75,7 @@ struct PrecisionOptions: ParsableArguments {
   var precision: Precision = .auto
 }
 
-/// The size of the input of published networks, and the meaning of their numbers.
+/// The input size of published networks, and the unit of their output.
 struct InputSizeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

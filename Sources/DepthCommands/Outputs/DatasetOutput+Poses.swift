@@ -8,11 +8,11 @@ import SystemEssentials
 extension DatasetOutput {
   /// The photo's pose and camera in the model; `nil` without a model.
   ///
-  /// A photo is matched by its path, or else if one of the two paths is the end of the other.
+  /// A photo is matched by its whole path. If no path is equal, one path may be the end of the other.
   ///
   /// - Parameter file: The photo as stored; `nil` for standard input.
-  /// - Throws: `DepthError` for a photo that is missing in the model, differs in size or orientation, or shares a pose with
-  ///   another one; also for a camera that is not centered.
+  /// - Throws: `DepthError` for a photo that is missing in the model, that differs in size or orientation, or whose pose
+  ///   another photo has taken; also for a camera that is not centered.
   func pose(
     of photo: PhotoInput, _ file: PhotoFile?, height: Int, width: Int
   ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {
@@ -49,7 +49,7 @@ extension DatasetOutput {
     return (matches[0], camera)
   }
 
-  /// Rejects a photo with an Exif rotation if COLMAP used its pixels without that rotation.
+  /// Rejects a photo with an Exif rotation if COLMAP used the pixels without the rotation.
   private func checkOrientation(of file: PhotoFile, _ camera: COLMAPModel.Camera) throws {
     guard [.jpeg, .png].contains(FileSignature(of: file.bytes)), file.plainExtensions.isEmpty,
       (file.height, file.width) == (camera.height, camera.width)
@@ -60,7 +60,7 @@ extension DatasetOutput {
         + "rotate the file, as with 'exiftran -a', and rebuild the model")
   }
 
-  /// Rejects a camera that estimates and normals do not support: they require one focal length and a centered axis.
+  /// Rejects a camera that estimates and normals do not support: both require one focal length and a centered axis.
   private func check(_ camera: COLMAPModel.Camera) throws {
     let (width, height) = (Double(camera.width), Double(camera.height))
     guard abs(camera.fx / camera.fy - 1) <= 0.01, abs(camera.cx / width - 0.5) <= 0.01,
@@ -76,7 +76,7 @@ extension DatasetOutput {
 
   /// Logs the share of a map that exceeds the range of a PNG.
   ///
-  /// - Throws: `DepthError` if this is more than half of a map in a model's unit.
+  /// - Throws: `DepthError` if the share is more than half and the map is in a model's unit.
   func tellOfClipping(_ depth: DepthMap, _ run: PhotoRun) throws {
     guard let share = depth.clippedShare(threads: run.call.threads) else { return }
     if model != nil, share > 0.5, let range = depth.valueRange(threads: run.call.threads) {

@@ -9,7 +9,7 @@ import SystemEssentials
 struct DatasetOutput: PhotoOutput {
   let folder: String?
   let format: ExportFormat
-  /// JPEG quality of photos that are encoded again.
+  /// JPEG quality of photos that are reencoded.
   let quality: Int
   /// The cameras and poses of the photos; `nil` for cameras at the origin.
   let model: COLMAPModel?
@@ -17,9 +17,9 @@ struct DatasetOutput: PhotoOutput {
   let poses: String?
   /// The written photos, with their cameras and files.
   private let made = Monitor<[Made]>([])
-  /// The photos of the model by name.
+  /// The model's photos, keyed by name.
   let posed: [String: [COLMAPModel.Photo]]
-  /// The path of the photo that has each pose, by the pose's id.
+  /// The path of the photo to which each pose was assigned, keyed by the pose's id.
   let taken = Monitor<[Int: String]>([:])
 
   private struct Made {
@@ -37,7 +37,8 @@ struct DatasetOutput: PhotoOutput {
     posed = Dictionary(grouping: model?.photos ?? [], by: \.name)
   }
 
-  /// The relative paths of a photo's files, the photo's first. Blanks become `_`, since names in COLMAP end at a blank.
+  /// The relative paths of a photo's files, beginning with the photo. `_` replaces blanks, since names in COLMAP end at
+  /// a blank.
   private func names(of photo: PhotoInput) -> [String] {
     let isPlain = ["jpg", "jpeg", "png"].contains(
       URL(filePath: photo.name).pathExtension.lowercased())
@@ -101,7 +102,7 @@ struct DatasetOutput: PhotoOutput {
     return zip([photo] + maps, files).map { (content: $0, url: $1) }
   }
 
-  /// Records a written photo for the files that cover all photos.
+  /// Records a written photo, for the files about all photos.
   func add(_ pose: COLMAPModel.Photo?, _ camera: COLMAPModel.Camera, of photo: PhotoInput) {
     let files = names(of: photo)
     var pose = pose ?? COLMAPModel.Photo(id: 0, name: "", camera: 0)
@@ -109,7 +110,7 @@ struct DatasetOutput: PhotoOutput {
     made.update { $0.append(Made(photo: pose, camera: camera, files: files)) }
   }
 
-  /// Writes the files that cover all photos, if any photo was written.
+  /// Writes the files about all photos, if any photo was written.
   ///
   /// - Throws: `DepthError`.
   func finish(overwrite: Bool) throws {

@@ -5,12 +5,13 @@ import SystemEssentials
 extension DepthCalibration {
   /// A note on a known distance that is at least twice or at most half the estimate.
   ///
-  /// Its unit or pixel may be wrong. The point with the largest deviation is reported, since it bends the common curve.
+  /// The distance's unit or pixel may be wrong. Only the point with the largest deviation is reported, since it
+  /// distorts the fit for the other points.
   func doubt(about depth: DepthMap) -> String? {
     guard mapUnit == .metres else { return nil }
     let ratios =
       if residuals.isEmpty {
-        // Fits of sparse maps have no residuals, so their correction is evaluated at the median depth.
+        // Fits of sparse maps have no residuals, so the correction is evaluated at the median depth.
         depth.median().map { middle in
           [
             (

@@ -8,7 +8,7 @@ import SystemEssentials
 /// The depth files of photos.
 struct DepthOutput: MapOutput {
   var place = OutputPlace()
-  /// The format of files without an extension in their name; `nil` for PNG.
+  /// The format of files whose name has no extension; `nil` for PNG.
   var format: DepthFileFormat?
   var compression = PNGCompression.default
   /// The normals to include in OpenEXR files and NumPy archives; `nil` for depth alone.
@@ -35,7 +35,7 @@ struct DepthOutput: MapOutput {
 
   func files(of photo: PhotoInput) -> [URL] { [file(of: photo) ?? Console.standardOutput] }
 
-  /// A file beside a photo's depth file, with a name derived from it.
+  /// A file beside a photo's depth file, with a name derived from the depth file's.
   func companion(_ ending: String, of photo: PhotoInput) -> URL {
     guard let file = file(of: photo) else { return photo.output("_depth" + ending, in: folder) }
     let stem = file.deletingPathExtension()
@@ -44,7 +44,7 @@ struct DepthOutput: MapOutput {
 
   /// The format of a photo's depth file.
   ///
-  /// - Throws: `DepthError` if the file's name selects no format.
+  /// - Throws: `DepthError` if the extension of the file's name is unknown.
   private func format(of photo: PhotoInput) throws -> DepthFileFormat {
     try file(of: photo).map(format(of:)) ?? format ?? .png
   }
@@ -65,7 +65,7 @@ struct DepthOutput: MapOutput {
     place.file.flatMap { try? DepthFileFormat(extensionOf: URL(filePath: $0)) }
   }
 
-  /// Rejects a name and a format that contradict each other, and a name without a known format.
+  /// Rejects a name that contradicts the format, and a name with an unknown extension.
   ///
   /// - Throws: ``WrongUsage``.
   func check() throws {
@@ -81,7 +81,7 @@ struct DepthOutput: MapOutput {
     } catch { throw WrongUsage("\(error)".escapingControls) }
   }
 
-  /// The format selected by a file's extension, or the given one if it has none.
+  /// The format that a file's extension selects. Without an extension, the given format.
   private func format(of file: URL) throws -> DepthFileFormat {
     guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
     if let format { return format }
@@ -105,7 +105,7 @@ struct DepthOutput: MapOutput {
     return type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
   }
 
-  /// Fails if the depth format cannot record the unit of such a map.
+  /// Fails if the depth format cannot record the unit of a map.
   ///
   /// - Throws: `DepthError`, naming the file.
   func check(_ unit: DepthMap.Unit, of photo: PhotoInput) throws {
@@ -114,7 +114,7 @@ struct DepthOutput: MapOutput {
     }
   }
 
-  /// The map in a unit that the depth format can store: distances, for formats without disparity.
+  /// The map in a unit that the depth format can store. Formats without disparity store distances.
   ///
   /// - Throws: `DepthError` for an unknown format.
   func storable(_ map: DepthMap, of photo: PhotoInput) throws -> DepthMap {
@@ -122,7 +122,7 @@ struct DepthOutput: MapOutput {
     return try map.inMetres()
   }
 
-  /// The share of a metric map that exceeds the range of its PNG file; `nil` for none.
+  /// The share of a metric map that exceeds the range of its PNG file; `nil` if no value does.
   func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     (try? format(of: photo)) == .png ? depth.clippedShare(threads: threads) : nil
   }
@@ -158,10 +158,10 @@ struct DepthOutput: MapOutput {
 }
 
 extension DepthMap {
-  /// The share of a metric map that exceeds the range of a PNG file; `nil` for none.
+  /// The share of a metric map that exceeds the range of a PNG file; `nil` if no value does.
   func clippedShare(threads: Int) -> Double? {
     let limit = SampleScale.clippedFrom
-    // Few maps reach this far; computing the range first avoids counting in the others.
+    // Few maps contain such large values. For other maps, computing the range avoids the count.
     guard unit == .metres, let range = valueRange(threads: threads), range.high >= limit
     else { return nil }
     let count = values.count { $0 >= limit && $0.isFinite }

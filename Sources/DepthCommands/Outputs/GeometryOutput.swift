@@ -3,7 +3,7 @@ import DepthGeometry
 import DepthImages
 import SystemEssentials
 
-/// The files of point clouds, meshes and pages, and those of their cameras.
+/// The files of point clouds, meshes and pages, and the files of their cameras.
 struct GeometryOutput: PhotoOutput {
   let place: OutputPlace
   let request: ExportRequest
@@ -19,7 +19,7 @@ struct GeometryOutput: PhotoOutput {
     }
   }
 
-  /// The files of a photo, or only the main one on standard output.
+  /// The files of a photo. On standard output, only the main file.
   func files(of photo: PhotoInput) -> [URL] {
     if place.isStandardOutput { return [Console.standardOutput] }
     let names = request.exportFormat.names(stem(of: photo), texture: request.texture)
@@ -35,10 +35,10 @@ struct GeometryOutput: PhotoOutput {
     place.file.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
   }
 
-  /// Whether a file is shared: room.ply and room.glb have one camera, room_camera.json.
+  /// Whether several outputs share a file: room.ply and room.glb have one camera, room_camera.json.
   func isShared(_ file: URL) -> Bool { file.lastPathComponent.hasSuffix(CameraFile.ending) }
 
-  /// Fails, before depth is estimated, if the camera file would replace that of another camera.
+  /// Fails, before depth is estimated, if the camera file would replace a file with another camera.
   ///
   /// - Throws: `DepthError`.
   func check(_ camera: CameraFile, _ run: PhotoRun) throws {

@@ -2,15 +2,15 @@ import DepthImages
 import MonocularDepth
 import PictureFiles
 
-/// Keys of a record about a finished map. Distances are left out if their unit is unknown.
+/// Keys of a record about a finished map. If the map's unit is unknown, the keys of distances are omitted.
 struct MapFacts: Encodable, Sendable {
   let width, height: Int
   let nearM, farM: Float?
-  /// The unit of a map without distances, as in depth files; `nil` for metric maps.
+  /// The unit of a map without distances, with the name used in depth files; `nil` for metric maps.
   let unit: String?
-  /// The share of the map that exceeds the range of its PNG file; `nil` for none.
+  /// The share of the map that exceeds the range of its PNG file; `nil` if no value does.
   let clipped: Double?
-  /// The map in metres, if possible. Its median is computed only when the record is encoded.
+  /// The map in metres, if it can be converted. Its median is computed only when the record is encoded.
   private let metricMap: DepthMap?
   private let threads: Int
 
@@ -48,7 +48,7 @@ struct MapFacts: Encodable, Sendable {
   }
 }
 
-/// Keys of a record about an estimated map, beside those of ``DepthFacts``.
+/// Keys of a record about an estimated map, in addition to those of ``DepthFacts``.
 private struct EstimateFacts: Encodable {
   /// Paths of all weights files.
   let weights: [String]
@@ -58,7 +58,7 @@ private struct EstimateFacts: Encodable {
   let focalLengthPx: Double
   /// The angle of view along the longer side, if estimated by the network; `nil` for a known or assumed camera.
   let fieldOfViewDegrees: Double?
-  /// Factor of metres due to the focal length; `nil` for relative disparity.
+  /// Factor by which the focal length changes metres; `nil` for relative disparity.
   let depthFactor: Double?
   /// The exponent of the ratio of focal lengths in ``depthFactor``; `nil` for relative disparity.
   let focalExponent: Double?
@@ -106,7 +106,8 @@ extension PhotoRecord {
 
 /// The calibration of a map, in the lines of `--json`.
 struct CalibrationRecord: Encodable, Sendable {
-  /// `1/Z = scale / Ẑ + shift`, with the shift in 1 / metres; for relative disparity d, `1/Z = scale · d + shift`.
+  /// The correction `1/Z = scale / Ẑ + shift`, with the shift in 1 / metres; for relative disparity d,
+  /// `1/Z = scale · d + shift`.
   let scale, shift: Double
 
   init(_ calibration: DepthCalibration) {

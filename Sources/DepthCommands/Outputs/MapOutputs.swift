@@ -4,7 +4,7 @@ import DepthImages
 import MonocularDepth
 import SystemEssentials
 
-/// The output files of a finished map: its depth file and further requested files.
+/// The output files of a finished map: its depth file and other requested files.
 struct MapOutputs: Sendable {
   let depth: DepthOutput
   let others: [any MapOutput]
@@ -31,7 +31,7 @@ struct MapOutputs: Sendable {
     OutputPlan(all, for: photos, inputs: inputs, overwrite: overwrite)
   }
 
-  /// Fails, before the map is computed, if an output requires distances and the map has none.
+  /// Fails, before the map is computed, if an output requires distances but the map has none.
   ///
   /// - Parameter photo: The photo, for the error.
   /// - Throws: `DepthError` with code `unknownUnit`.
@@ -52,9 +52,9 @@ struct MapOutputs: Sendable {
       ? .mapWithNormals : others.isEmpty && !depth.isArchive ? .map : .mapWithPicture
   }
 
-  /// A hint that a depth PNG looks black in a viewer.
+  /// A hint that most viewers show a depth PNG as black.
   ///
-  /// `nil` if a picture is written, too, and for units whose values use all 16 bits.
+  /// `nil` if a picture is also written, or if the unit's values use all 16 bits.
   func hint(for photo: PhotoInput, unit: DepthMap.Unit) -> String? {
     guard unit == .metres, !others.contains(where: \.isPicture), depth.isPNGFile(photo) else {
       return nil
@@ -62,7 +62,7 @@ struct MapOutputs: Sendable {
     return "the depth file looks black in a viewer; --view adds a picture to look at"
   }
 
-  /// The contents of all files; the depth file comes first.
+  /// The contents of all files, beginning with the depth file.
   func contents(
     of map: FinishedMap, _ run: PhotoRun
   ) throws -> [(content: FileContent, url: URL)] { try all.map { try $0.content(of: map, run) } }

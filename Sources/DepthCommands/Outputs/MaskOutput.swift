@@ -5,7 +5,7 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The mask of estimates at the size of finished maps, white for pixels with geometry.
+/// The mask of estimates at the size of finished maps. Pixels with geometry are white.
 struct MaskOutput: MapOutput {
   let place: OutputPlace
 

@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// The location of photos' outputs: a file, a folder for all, or beside each photo.
+/// The location of photos' outputs: one file, one folder, or the folder of each photo.
 struct OutputPlace: Sendable {
   /// The name of `-o`.
   var file: String?
@@ -9,7 +9,7 @@ struct OutputPlace: Sendable {
 
   init(file: String? = nil, folder: String? = nil) { (self.file, self.folder) = (file, folder) }
 
-  /// A folder, if the path ends with a slash or is an existing folder; otherwise a file.
+  /// Selects a folder if the path ends with a slash or is an existing folder, and otherwise a file.
   init(fileOrFolder path: String) {
     var isDirectory = false
     let isFolder =
@@ -20,7 +20,8 @@ struct OutputPlace: Sendable {
 
   var isStandardOutput: Bool { Console.isStandardOutput(file) }
 
-  /// Rejects one file for several photos, and a file on standard output together with `--json`.
+  /// Rejects one file for several photos, and a file on standard output in combination with
+  /// `--json`.
   ///
   /// - Parameter content: The content of the file, for errors.
   func check(_ photos: PhotoSelection, json: Bool, content: String) throws(WrongUsage) {

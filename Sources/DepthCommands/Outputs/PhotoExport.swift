@@ -4,7 +4,7 @@ import DepthGeometry
 import DepthImages
 import PictureFiles
 
-/// A page, a cloud or a mesh of a photo, as `depth export` and `POST /v1/export` make it.
+/// A page, a point cloud or a mesh that `depth export` and `POST /v1/export` make from a photo.
 enum PhotoExport {
   case page(String)
   case geometry(Geometry, GeometryFormat)
@@ -17,15 +17,15 @@ enum PhotoExport {
     }
   }
 
-  /// Points of a cloud, or vertices and triangles of a mesh; `nil` for a page.
+  /// The number of points in a cloud, or of vertices and triangles in a mesh; `nil` for a page.
   var counts: (vertices: Int, faces: Int)? {
     guard case .geometry(let geometry, _) = self else { return nil }
     return (geometry.vertexCount, geometry.triangleCount)
   }
 
-  /// The files without the camera's; the main one comes first.
+  /// The files without the camera file, beginning with the main file.
   ///
-  /// - Parameter name: The files' name without an extension, for references among them.
+  /// - Parameter name: The files' name without an extension, by which files refer to each other.
   func files(
     name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
@@ -43,7 +43,7 @@ extension ExportRequest {
   /// - Parameters:
   ///   - name: The photo's file name, for a page.
   ///   - facts: Facts about the depth, for a page.
-  /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` if the result is empty.
+  /// - Throws: `DepthError` if the map has no unit; code `noDepth` if the result is empty.
   func shaped(
     _ photo: Image, depth: DepthMap, camera: Camera, name: String, facts: DepthPage.Facts,
     threads: Int

@@ -5,7 +5,7 @@ import SystemEssentials
 
 /// A kind of output file that a command writes for each photo.
 protocol PhotoOutput: Sendable {
-  /// The folder for all photos' files, created if missing and not searched for photos.
+  /// The folder for the files of all photos. It is created if missing, and not searched for photos.
   var folder: String? { get }
 
   /// Rejects outputs that do not suit the run's photos, before anything is loaded.
@@ -69,7 +69,7 @@ protocol MapOutput: PhotoOutput {
   /// Whether the file is a viewable picture.
   var isPicture: Bool { get }
 
-  /// The file, whose content is made when it is written.
+  /// The file. Its content is made when it is written.
   func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL)
 }
 
@@ -87,15 +87,15 @@ struct FinishedMap: Sendable {
   let photo: Image
   /// The photo's camera; `nil` for an unknown focal length.
   var camera: Camera?
-  /// Expected errors of the network's map; `nil` if the weights do not predict them.
+  /// Expected errors of the network's map; `nil` if the weights do not predict errors.
   var errors: ErrorMap?
-  /// 1 for each pixel of ``depth`` with geometry; `nil` if no file requires the mask.
+  /// The mask, which is 1 for each pixel of ``depth`` with geometry; `nil` if no file requires it.
   var mask: [UInt8]?
-  /// Makes the normals of ``depth``; `nil` if no file requires them.
+  /// Makes the normals of ``depth``; `nil` if no file requires normals.
   var normals: (@Sendable () throws -> NormalMap)?
   /// See ``DepthEstimator/weightsIdentifier()``; `nil` for a map that was not estimated.
   var weightsIdentifier: String?
-  /// The share of the map that exceeds the range of its PNG file; `nil` for none.
+  /// The share of the map that exceeds the range of its PNG file; `nil` if no value does.
   let clipped: Double?
 }
 
@@ -105,7 +105,8 @@ extension FinishedMap {
 }
 
 extension PhotoCamera {
-  /// The camera, if Exif, the user or the network gave its focal length; assumed ones are not written to files.
+  /// The camera, if Exif, the user or the network gave its focal length. An assumed camera is not written to
+  /// files.
   var known: Camera? { source == .assumed ? nil : camera }
 }
 

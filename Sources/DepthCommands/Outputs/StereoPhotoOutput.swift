@@ -33,14 +33,16 @@ struct StereoPhotoOutput: PhotoOutput {
     }
   }
 
-  /// The name of a quilt contains the photo's aspect ratio, so unreadable photos have no files.
+  /// The files of a photo; none for a quilt of an unreadable photo, since the quilt's name contains
+  /// the photo's aspect ratio.
   func files(of photo: PhotoInput) -> [URL] {
     guard let aspect = plannedAspect(of: photo) else { return [] }
     let endings = request.stereoFormat.endings(aspect: aspect, output: request.output)
     return endings.map { url($0, among: endings.count, of: photo) }
   }
 
-  /// Width over height of the upright photo if a name requires it, else 1; `nil` if unknown.
+  /// Width over height of the upright photo if a file name requires this ratio, else 1; `nil` if it
+  /// is unknown.
   private func plannedAspect(of photo: PhotoInput) -> Double? {
     guard case .quilt = request.stereoFormat, place.file == nil else { return 1 }
     guard FileFacts(of: photo.url) != nil else { return nil }

@@ -6,9 +6,10 @@ import PictureFiles
 /// Refinement and size of a depth map.
 struct RefinementRequest: Request {
   var refine = DepthOptions().refinement.name
-  /// Strength with which the joint filter follows the photo's edges; `nil` for its default.
+  /// Strength with which the joint filter follows the photo's edges; `nil` for the filter's
+  /// default.
   var detail: Float?
-  /// `nil` for the photo's size, or the network's if the map is not refined.
+  /// `nil` for the photo's size, or the network's size if the map is not refined.
   var resolution: MapSize?
   /// Whether pixels without a depth are filled from nearby pixels.
   var fill = false
@@ -38,7 +39,7 @@ struct MapRequest: Request {
   var refinement = RefinementRequest()
   /// Pixels with a lower confidence have no depth; `nil` keeps all.
   var minConfidence: Float?
-  /// Factor of estimated metres, from the user's own measurement of a camera.
+  /// A factor of estimated metres, which the user has measured for a camera.
   var calibrationFactor: Double?
   /// The source of metres for relative weights; `nil` for the program's setting.
   var metres: MetresWord?
@@ -51,7 +52,7 @@ struct MapRequest: Request {
   }
 
   enum MetresWord: String, Codable, CaseIterable, Sendable {
-    /// Maps of relative weights stay relative.
+    /// Maps of relative weights remain relative.
     case none
   }
 
@@ -69,7 +70,7 @@ struct MapRequest: Request {
     return options
   }
 
-  /// Calibration for maps with this refinement; `nil` without a factor.
+  /// The calibration for maps with this refinement; `nil` without a factor.
   var calibration: DepthCalibration? {
     calibrationFactor.map {
       DepthCalibration(scale: 1 / $0, shift: 0, refinement: RefinementMethod(refinement.refine))
@@ -77,7 +78,7 @@ struct MapRequest: Request {
   }
 }
 
-/// A depth map, as `depth predict` and `POST /v1/depth` make it.
+/// A depth map for `depth predict` and `POST /v1/depth`.
 struct DepthRequest: Request {
   var map = MapRequest()
   var compression = PNGCompression.default
@@ -88,7 +89,7 @@ struct DepthRequest: Request {
 /// A viewable picture of a depth map, near = white.
 struct ViewRequest: Request {
   var colorMap = ColorMap.gray
-  /// Whether brightness is linear in metres, not in disparity.
+  /// Whether brightness is linear in metres instead of disparity.
   var linear = false
 
   func picture(of depth: DepthMap) -> Image {

@@ -7,10 +7,10 @@ import PictureFiles
 
 /// The pictures of an effect.
 ///
-/// The photo may be a reduced copy of the request's photo, whose size is `sent` (by default the picture's size). A focus
-/// point is scaled to the copy, and a focal length in pixels refers to the original.
+/// The photo may be a reduced copy of the original photo. Then `sent` is the original's size, by default the picture's
+/// size. A focus point is scaled to the copy, and a focal length in pixels refers to the original.
 extension EffectRequest {
-  /// Whether files are always PNG: JPEG degrades a mask's levels and has no alpha channel.
+  /// Whether files are always PNG, since JPEG degrades a mask's levels and has no alpha channel.
   var isPNG: Bool { effect == .mask || effect == .cutout }
 
   /// The depth in focus; `nil` for an effect without a focus.
@@ -24,7 +24,7 @@ extension EffectRequest {
     guard let sent, photo != sent, case .point(let x, let y)? = depthFocus else {
       return depthFocus
     }
-    // A point outside stays outside, one pixel from the edge: a larger product may overflow an integer.
+    // A point outside the photo stays outside, one pixel from the edge. The product of a larger coordinate may overflow.
     func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
       let value = min(max(value, -1), from)
       return Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
@@ -46,10 +46,10 @@ extension EffectRequest {
     return needsFocalLength ? "a real lens" : nil
   }
 
-  /// Whether a photo without a focal length is rejected.
+  /// Whether the effect requires the photo's focal length.
   var needsFocalLength: Bool { effect == .blur && lens.aperture != nil }
 
-  /// The source map of the effect, at the photo's size. Bicubic masks are resized themselves, so their map is not.
+  /// The map for the effect, at the photo's size. Effects with bicubic masks resize the mask instead of the map.
   ///
   /// - Throws: `DepthError` for a map that cannot belong to this photo.
   func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
@@ -58,7 +58,7 @@ extension EffectRequest {
       ? map : try map.sized(for: photo, threads: threads)
   }
 
-  /// The distance in focus, metres; `nil` for an effect without a focus and for depth without a unit.
+  /// The distance in focus, metres; `nil` for an effect without a focus or for depth without a unit.
   ///
   /// - Parameter depth: The source map of the effect.
   /// - Throws: `DepthError` for a focus that is not in the map.
@@ -70,12 +70,12 @@ extension EffectRequest {
       .distance(in: depth, threads: threads).map(Float.init)
   }
 
-  /// A picture of the photo's size; for a cut-out, on black.
+  /// Picture of the effect at the photo's size; for a cut-out, on black.
   ///
   /// - Parameters:
-  ///   - held: A film's range and focus; by default the map's own.
+  ///   - held: The range and the focus of a film; by default those of the map.
   ///   - limit: The limit of a film's lens; `nil` for a photo.
-  ///   - mayBeEmpty: Whether the map may have nothing at the focus distance, as in some frames of a film.
+  ///   - mayBeEmpty: Whether the focus distance may be absent from the map, as in some frames of a film.
   /// - Throws: `DepthError` for a focus that is not in the map; `CancellationError`.
   func applied(
     to photo: Image, depth: DepthMap, reducedFrom sent: PixelSize? = nil, held: DepthSpan? = nil,
@@ -111,7 +111,7 @@ extension EffectRequest {
     }
   }
 
-  /// The picture of a frame without depth: a black mask, or the unchanged frame.
+  /// The picture of a frame without depth: a black mask, or otherwise the unchanged frame.
   func withoutDepth(_ frame: Image) -> Image {
     guard effect == .mask else { return frame }
     return Image(
@@ -119,7 +119,8 @@ extension EffectRequest {
       pixels: [UInt8](repeating: 0, count: frame.pixels.count))
   }
 
-  /// The bytes of a file. Masks are gray PNG of 8 or 16 bits and cut-outs PNG with alpha, whatever the format.
+  /// The bytes of a file. Masks are gray PNG files with 8 or 16 bits, and cut-outs are PNG files with alpha, for every
+  /// format.
   ///
   /// - Parameter format: `nil` for a mask as PFM, 0…1.
   /// - Throws: The errors of ``applied(to:depth:reducedFrom:held:limit:mayBeEmpty:call:)``.
@@ -153,9 +154,9 @@ extension EffectRequest {
       software: photo.metadata.software, threads: call.threads)
   }
 
-  /// A note that the map has nothing at the lens's focus distance; `nil` if it has, or without a unit.
+  /// A note that the lens's focus distance is absent from the map; `nil` if it is present or the map has no unit.
   ///
-  /// For an empty mask, an error is thrown instead.
+  /// For an empty mask, the effect throws an error instead.
   func hint(for depth: DepthMap) -> String? {
     guard effect == .blur, case .metres(let distance) = depthFocus,
       let (near, far) = (try? depth.inMetres())?.range(),

@@ -10,7 +10,7 @@ enum EffectName: String, CaseIterable, Codable, Sendable {
   /// Whether the effect selects a depth.
   var hasFocus: Bool { self != .haze }
 
-  /// Whether the effect uses only a mask, which may have a range instead of a focus.
+  /// Whether the effect uses only a mask, for which a range may replace the focus.
   var isMask: Bool { hasFocus && self != .blur }
 
   /// Whether the effect is available for frames, which have no alpha channel.
@@ -26,7 +26,7 @@ struct MaskRequest: Request {
   /// Width of the range in which the mask is 1, in disparity ranges.
   var width: Double?
   var scaling: FocusMask.Scaling?
-  /// The ends of a range instead of a focus, and the width of its edges.
+  /// The two ends of a range that replaces the focus, and the width of the range's edges.
   var from, to, soft: BoundWord?
 
   func check() throws(InvalidRequest) {
@@ -51,7 +51,7 @@ struct MaskRequest: Request {
     }
   }
 
-  /// The range of the mask; `nil` if it has a focus.
+  /// The range of the mask; `nil` if the mask has a focus.
   var range: MaskRange? {
     (from ?? to).map {
       MaskRange(from: from?.value, to: to?.value, soft: soft?.value ?? 0, isShares: $0.isShare)
@@ -81,9 +81,9 @@ struct HazeRequest: Request {
   }
 }
 
-/// A depth effect, as `depth effect`, `POST /v1/effect` and `depth video --effect` make it.
+/// A depth effect for `depth effect`, `POST /v1/effect` and `depth video --effect`.
 struct EffectRequest: Request {
-  /// `nil` for a film of something else.
+  /// Name of the effect; `nil` for a film without an effect.
   var effect: EffectName?
   var focus: FocusWord?
   var focusAt: PixelWord?
@@ -122,7 +122,7 @@ struct EffectRequest: Request {
     if ending == "pfm" { try refuse(["is16Bit": is16Bit], needing: "a PNG, but PFM has floats") }
   }
 
-  /// Checks the rules between fields, without those of photos.
+  /// Checks the rules between fields, except those that apply only to photos.
   ///
   /// - Parameter made: The name of the product, for messages.
   func check(made: String) throws(InvalidRequest) {

@@ -3,10 +3,10 @@ import DepthGeometry
 import PictureFiles
 import SystemEssentials
 
-/// Format of `depth export`: geometry, a page that shows the photo, its depth and its points, or a dataset.
+/// A format of `depth export`: geometry, a page that shows a photo with its depth and points, or a dataset.
 enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case glb, ply, obj
-  /// One file for a browser, with photo and depth inside.
+  /// One file for a browser, which contains the photo and its depth.
   case html
   /// A folder of photos, depth and cameras for nerfstudio.
   case nerfstudio

@@ -10,7 +10,8 @@ struct ShapeRequest: Request {
     case snap, drop, keep
   }
 
-  /// Difference of neighboring disparities, as a share of the nearer one, above which the surface is cut.
+  /// Difference of neighboring disparities above which the surface is cut, as a share of the nearer
+  /// disparity.
   var edgeThreshold: Float?
   var flyingPixels = FlyingPixels.snap
   /// Largest error of a simplified mesh, in pixel widths; 0 keeps all vertices.
@@ -40,7 +41,7 @@ struct ShapeRequest: Request {
   var keepsAllPixels: Bool { simplification == 0 }
 }
 
-/// A point cloud, a mesh or a page, as `depth export` and `POST /v1/export` make it.
+/// A point cloud, a mesh or a page for `depth export` and `POST /v1/export`.
 struct ExportRequest: Request {
   /// Points or triangles.
   enum Kind: String, Codable, CaseIterable, Sendable {

@@ -6,7 +6,7 @@ import PictureFiles
 import StereoPhotos
 import ViewSynthesis
 
-/// A film of stereo pictures, of an effect or of depth, as `depth video` makes it.
+/// A film of stereo pictures, of an effect or of depth, for `depth video`.
 struct FilmRequest: Request {
   var stereo: FilmFormatWord?
   /// An effect, whose camera is the film's camera.
@@ -14,14 +14,14 @@ struct FilmRequest: Request {
   /// Whether the film shows depth.
   var depth = false
   var colorMap = ColorMap.gray
-  /// Distances shown in white and black; `nil` for a range that adapts to the film.
+  /// Distances that are white and black; `nil` for a range that adapts to the film.
   var pictureRange: DisplayRange?
   var parallax = ParallaxRequest()
   var steady = TemporalSmoothing.standard
-  /// Depth is estimated for every nth frame.
+  /// Interval between two estimates, in frames.
   var depthEvery = 1
 
-  /// Whether distances are used. Relative depth is enough for other films.
+  /// Whether the film uses distances. Relative depth is enough for other films.
   var usesMetres: Bool {
     pictureRange != nil || stereo != nil && parallax.purposeOfMetres != nil
       || effect.effect != nil && effect.purposeOfMetres != nil

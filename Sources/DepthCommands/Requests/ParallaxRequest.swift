@@ -5,7 +5,7 @@ import ViewSynthesis
 
 /// The parallax between the eyes' views.
 struct ParallaxRequest: Request {
-  /// Largest shift in each eye's view, a share of the width; negative values swap near and far.
+  /// Largest shift of each eye's view, as a share of the width. Negative values swap near and far.
   var shift: Share?
   /// Distance between the eyes.
   var baseline: Length?
@@ -13,12 +13,12 @@ struct ParallaxRequest: Request {
   var screenDistance: Length?
   var renderer: RendererWord?
   var convergence: Convergence?
-  /// Position of the photo between the views: 0 is the left one, 1 the right one.
+  /// Position of the photo between the views: 0 is the left view, 1 the right view.
   var balance = StereoOptions().balance
   var holeFilling = StereoOptions().holeFilling
   var frameEdges = StereoOptions().frameEdges
   var dilation: Dilation?
-  /// Largest parallax between the views, a share of the width; `nil` for no limit.
+  /// Largest parallax between the views, as a share of the width; `nil` for no limit.
   var maxParallax: Share?
 
   func check() throws(InvalidRequest) {
@@ -49,7 +49,7 @@ struct ParallaxRequest: Request {
     }
   }
 
-  /// Rejects fields that a spatial photo does not support: its parallax is true to scale.
+  /// Rejects fields that a spatial photo does not support, since its parallax is true to scale.
   func checkSpatial() throws(InvalidRequest) {
     let other = ["shift", "screenDistance", "convergence", "maxParallax"]
     let field = givenFields.first(where: other.contains)
@@ -62,14 +62,15 @@ struct ParallaxRequest: Request {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
 
-  /// The depth of the background; infinite, without parallax, if the parallax is true to scale.
+  /// The depth of the background. If the parallax is true to scale, the background is infinite and has no
+  /// parallax.
   var background: DepthOptions.Background { screenDistance == nil ? .farthest : .infinite }
 
   private var wantedRenderer: StereoRenderer { renderer?.renderer ?? StereoOptions().renderer }
 
   /// Rejects fields that a format does not support.
   ///
-  /// Sequences of views are always warped and centered. Only the warp finds pixels that the photo does not show.
+  /// Sequences of views are always warped and centered. Only the warp finds pixels that are hidden in the photo.
   func check(_ format: StereoFormat) throws(InvalidRequest) {
     let isSequence: Bool
     switch format {

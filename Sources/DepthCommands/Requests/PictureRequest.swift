@@ -18,7 +18,7 @@ struct LensRequest: Request {
   var lens: Length?
   /// Radius of the largest disc, a share of the width.
   var radius: Share?
-  /// Blades of the aperture; 0 for round discs.
+  /// Number of aperture blades; 0 for round discs.
   var blades = Lens().blades
   /// Counterclockwise rotation of the polygon of blades, degrees.
   var rotation = Lens().rotation
@@ -49,7 +49,7 @@ struct LensRequest: Request {
 
   /// The lens; `nil` for a blur by a mask.
   ///
-  /// - Parameter camera: The camera that took the photo; by default from Exif.
+  /// - Parameter camera: The camera that took the photo; by default the Exif camera.
   func lens(camera: Camera.FocalLength?) -> Lens? {
     guard style == .lens else { return nil }
     let amount: Lens.Amount =

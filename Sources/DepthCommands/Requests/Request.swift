@@ -1,11 +1,11 @@
-/// A request as a value, shared by the command line, HTTP, films, streams and records.
+/// A request as a value, which the command line, HTTP, films, streams and records share.
 ///
-/// Its fields are values with defaults, or nested requests, whose fields count as its own.
+/// Fields are values with defaults, or nested requests. The fields of nested requests count as fields of the request.
 protocol Request: Codable, Hashable, Sendable {
   /// All fields at their defaults.
   init()
 
-  /// Checks the rules of single fields and those between fields.
+  /// Checks the rules of single fields, and the rules between fields.
   ///
   /// - Throws: ``InvalidRequest``.
   func check() throws(InvalidRequest)
@@ -27,7 +27,7 @@ extension Request {
 
   /// Names of the fields that differ from their defaults.
   var givenFields: [String] {
-    // Reflection of a new type takes a millisecond.
+    // Reflection of a new type takes a millisecond, and is skipped for a default request.
     guard self != Self() else { return [] }
     return zip(RequestField.all(of: self), Self.fields).filter { $0.value != $1.value }.map(
       \.0.name)
@@ -39,7 +39,7 @@ struct RequestField {
   let name: String
   /// The type of the values, without `Optional`.
   let type: Any.Type
-  /// The value; the default for elements of ``Request/fields``.
+  /// The field's value; the default value for elements of ``Request/fields``.
   let value: AnyHashable
 
   static func all(of request: any Request) -> [RequestField] {
@@ -65,7 +65,7 @@ extension Optional: OptionalType {
 
 /// An invalid request: an error in one field or in a combination of fields.
 ///
-/// The message contains names of fields between backticks. Each front end replaces them by its own spelling:
+/// The message contains names of fields between backticks. Each front end replaces a name with its own spelling:
 /// `focalLength`, `--focal-length` or `focal-length`.
 struct InvalidRequest: Error, Hashable, Sendable, CustomStringConvertible {
   private let parts: [Substring]
@@ -93,7 +93,7 @@ extension Request {
   /// Rejects a value outside its range.
   ///
   /// - Parameters:
-  ///   - value: `nil` if it was not given.
+  ///   - value: The value; `nil` if it was not given.
   ///   - unit: The unit, which follows the range in the message.
   /// - Throws: ``InvalidRequest``, also for NaN.
   func check<Value: Comparable>(
@@ -124,7 +124,7 @@ extension Request {
     throw InvalidRequest("`\(field)` requires \(needed)")
   }
 
-  /// Rejects fields that require another setting; each name has a flag that tells whether it is given.
+  /// Rejects given fields that require another setting. Each name has a flag for whether the field is given.
   func refuse(
     _ fields: KeyValuePairs<String, Bool>, needing needed: String
   ) throws(InvalidRequest) {
@@ -132,7 +132,8 @@ extension Request {
   }
 }
 
-/// "200, expected 1 to 179 degrees"; `nil` for a value inside its range and without a value. NaN lies in no range.
+/// A message such as "200, expected 1 to 179 degrees"; `nil` for a value in its range or for no value. NaN is outside
+/// every range.
 func rangeFault<Value: Comparable>(
   _ value: Value?, in range: ClosedRange<Value>, unit: String
 ) -> String? {

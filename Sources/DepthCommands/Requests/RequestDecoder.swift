@@ -2,7 +2,7 @@ import DepthErrors
 
 /// Decodes requests from pairs of a name and a value, as in queries and forms.
 ///
-/// Names are those of fields with dashes, at any depth of nested requests. A Boolean field without a value is true.
+/// Names are field names with dashes; fields may be nested at any depth. A Boolean field without a value is true.
 struct RequestDecoder: Decoder {
   /// A name and its value.
   typealias Pair = (name: String, value: String)
@@ -90,7 +90,7 @@ struct RequestDecoder: Decoder {
       _ key: Key, expected: String, read: (String) -> Value?
     ) throws -> Value {
       guard let text = decoder.values[dashed(key.stringValue)] else {
-        // The default is the value of the field itself, so the types are equal.
+        // The default is the value of the same field, so the types are equal.
         return decoder.defaults[key.stringValue] as! Value
       }
       guard !text.isEmpty else {

@@ -5,7 +5,7 @@ import PictureFiles
 import StereoPhotos
 import ViewSynthesis
 
-/// A stereo photo, as `depth stereo` and `POST /v1/stereo` make it.
+/// A stereo photo for `depth stereo` and `POST /v1/stereo`.
 struct StereoRequest: Request {
   var parallax = ParallaxRequest()
   var camera = CameraRequest()
@@ -48,7 +48,7 @@ struct StereoRequest: Request {
     try parallax.check(stereoFormat)
   }
 
-  /// The format; for a quilt, with the requested layout.
+  /// The format; for a quilt, including the requested layout.
   var stereoFormat: StereoFormat {
     guard case .quilt = format.format, let quilt else { return format.format }
     return .quilt(columns: quilt.columns, rows: quilt.rows)

@@ -2,13 +2,13 @@ import DepthVideo
 import FrameStreams
 import PictureFiles
 
-/// The depth of frames, as `depth stream` makes it.
+/// The depth of frames for `depth stream`.
 struct StreamRequest: Request {
   var map = MapRequest()
   var to = DepthFrameFormat.gray8
   /// `nil` for inferno.
   var colorMap: ColorMap?
-  /// Distances shown in white and black; `nil` for a range that adapts to the video.
+  /// Distances that are white and black; `nil` for a range that adapts to the video.
   var pictureRange: DisplayRange?
   var steady = TemporalSmoothing.standard
 

@@ -5,7 +5,7 @@ import WeightsFiles
 
 /// The networks of an estimate.
 struct WeightsRequest: Encodable, Sendable {
-  /// Names and files; several form one ensemble.
+  /// Names and files of weights. Several weights form one ensemble.
   var names = ["default"]
   var mirrored = false
   /// Shorter side of the network's input; `nil` for its default.
@@ -15,12 +15,12 @@ struct WeightsRequest: Encodable, Sendable {
   /// Training data of published weights; `nil` if the file records it.
   var kind: WeightsKind?
   var precision = Precision.auto
-  /// Metric weights that maps of relative weights are fitted to: a name, a file, or ``relative`` to keep relative maps.
+  /// Metric weights to which maps of relative weights are fitted: a name, a file, or ``relative`` to keep relative maps.
   ///
   /// `nil` for the bundled weights, if they are installed.
   var metres: String?
 
-  /// The word for maps that stay relative.
+  /// The word for maps that remain relative.
   static let relative = "none"
 
   /// The files that the names refer to.
@@ -30,7 +30,8 @@ struct WeightsRequest: Encodable, Sendable {
     return selection
   }
 
-  /// The files of a selection that the user named. Bundled files are left out: every build changes their modification time.
+  /// The files of a selection that the user named. Bundled files are omitted, since every build changes their modification
+  /// time.
   func namedFiles(of selection: WeightsSelection) -> [String] {
     let environment = ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] ?? ""
     let all =
@@ -41,7 +42,7 @@ struct WeightsRequest: Encodable, Sendable {
     return selection.files.filter(named.contains).map { $0.path(percentEncoded: false) }
   }
 
-  /// Loads the networks. Errors mention the environment variable if it named the file.
+  /// Loads the networks. If the environment variable named the file, errors mention the variable.
   ///
   /// - Parameters:
   ///   - selection: The files, if already known.
@@ -72,7 +73,7 @@ struct WeightsRequest: Encodable, Sendable {
       do { return try load(metres: .default) } catch let error as DepthError
         where error.code == .missingWeights
       {
-        // Throws again if the weights of the request themselves are missing.
+        // This load throws if the relative weights themselves are missing.
         let relative = try load(metres: nil)
         Console.note(
           "depth stays relative: the program's own weights, which give metres, are not installed")
@@ -81,18 +82,18 @@ struct WeightsRequest: Encodable, Sendable {
     }
   }
 
-  /// The metric weights of a name; `default` is always the bundled file, whatever `DEPTH_WEIGHTS` is.
+  /// The metric weights with a name; `default` is always the bundled file, even if `DEPTH_WEIGHTS` is set.
   static func selection(ofMetres name: String) throws -> WeightsSelection {
     name == "default" ? .compact : try WeightsSelection(named: [name])
   }
 
-  /// Loads the networks for maps with these options, which determine whether relative depth becomes metres.
+  /// Loads the networks for maps with these options. The options determine whether relative depth becomes metres.
   ///
   /// - Parameters:
   ///   - selection: The files, if already known.
   ///   - options: The options without the calibration.
   ///   - calibration: The calibration, which replaces a fit.
-  ///   - threads: See ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``, as for the others.
+  ///   - threads: As for the other parameters, see ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``.
   func estimation(
     of selection: WeightsSelection? = nil, _ options: DepthOptions, calibration: DepthCalibration?,
     threads: Int?, loadingThreads: Int? = nil, keepsWeights: Bool = true
@@ -107,7 +108,7 @@ struct WeightsRequest: Encodable, Sendable {
       options: options)
   }
 
-  /// Loads the weights. Errors mention the environment variable if it named the file.
+  /// Loads the weights. If the environment variable named the file, errors mention the variable.
   func loading<Loaded>(
     _ selection: WeightsSelection? = nil, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
@@ -121,11 +122,11 @@ struct WeightsRequest: Encodable, Sendable {
     }
   }
 
-  /// Whether an error is about weights named by the environment variable, not about any other file.
+  /// Whether an error concerns weights that the environment variable named, not another file.
   private func isOfEnvironment(_ error: DepthError) -> Bool {
     guard WeightsLocation.isFromEnvironment(names) else { return false }
     guard let file = error.file else {
-      // An invalid value of another option is not caused by the environment.
+      // The environment does not cause an invalid value of another option.
       return error.code != .invalidArgument && names.allSatisfy { $0 == "default" }
     }
     let files = (try? WeightsSelection(named: ["default"]).files) ?? []
@@ -134,6 +135,6 @@ struct WeightsRequest: Encodable, Sendable {
 }
 
 extension WeightsSelection {
-  /// The files' paths, as inputs that no output may replace and as `--json` names them.
+  /// The files' paths, for inputs that no output may replace and for `--json`.
   var paths: [String] { files.map { $0.path(percentEncoded: false) } }
 }

@@ -17,7 +17,8 @@ extension DepthService {
       "image/x-exr", archive,
     ])
 
-  /// `POST /v1/depth`: the file that `depth predict` writes, byte for byte; for a JSON body, numbers as JSON.
+  /// `POST /v1/depth`: the file that `depth predict` writes, byte for byte. For a JSON body, the response
+  /// contains JSON numbers.
   func depth(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     if sent.isJSON { return try numbers(sent, call: call) }
     return try map(sent, as: sent.best(of: Self.mapTypes), call: call)
@@ -25,7 +26,7 @@ extension DepthService {
 
   /// `POST /v1/facts`: the line of `depth predict --json`.
   ///
-  /// It has its own path, because generated clients decode all responses of a path in the same way.
+  /// This path is separate, because generated clients decode all responses of a path in the same way.
   func facts(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     try map(sent, as: sent.best(of: MediaTypes(offered: ["application/json"])), call: call)
   }
@@ -47,7 +48,7 @@ extension DepthService {
     }
   }
 
-  /// - Parameter normals: Normals to include in an OpenEXR file.
+  /// - Parameter normals: Normals for an OpenEXR file.
   func encoded(
     _ made: DepthEstimate, as type: String, by estimation: MapEstimation,
     _ request: DepthRequest,
@@ -88,7 +89,7 @@ extension DepthService {
 }
 
 extension Image {
-  /// The photo, reduced to at most this number of pixels.
+  /// The photo, reduced to at most the given number of pixels.
   func reduced(toPixels pixels: Int?, threads: Int) -> Image {
     guard let pixels, pixels < height * width else { return self }
     let scale = (Double(pixels) / Double(height * width)).squareRoot()

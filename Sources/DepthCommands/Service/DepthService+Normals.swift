@@ -18,7 +18,8 @@ extension DepthService {
   private static let normalTypes = MediaTypes(
     offered: ["image/png", "application/x-npy", "image/x-exr"])
 
-  /// `POST /v1/normals`: the file that `depth predict --normals` writes; OpenEXR also contains the depth.
+  /// `POST /v1/normals`: the file that `depth predict --normals` writes. An OpenEXR file also contains
+  /// the depth.
   func normals(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let type = try sent.best(of: Self.normalTypes)
     let query = try sent.asked(for: NormalsQuery.self)
@@ -49,7 +50,7 @@ extension DepthService {
     }
   }
 
-  /// `GET /v1/photos/ID/normals`: a picture for the page, in the usual axes of normal maps.
+  /// `GET /v1/photos/ID/normals`: a picture for the page, with the usual axes of normal maps.
   func normals(ofPhoto id: String, call: CallContext) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     let need = MemoryNeed(.mapWithNormals, pixels: photo.shown.depth.values.count)

@@ -10,10 +10,10 @@ import SystemEssentials
 ///
 /// > Source: LocalAI, OpenAPI of `/v1/depth`, `schema.DepthRequest`.
 struct NumbersRequest: Decodable {
-  /// A photo as base64 or as a data URI.
+  /// Photo in base64, or as a data URI.
   let image: String
   let includeDepth, includeConfidence, includePoints, includeSky: Bool?
-  /// Points with a lower confidence are left out.
+  /// Points with a lower confidence are omitted.
   let pointsConfThresh: Double?
   private let dst: String?
   private let exports: [String]?
@@ -34,7 +34,7 @@ struct NumbersRequest: Decodable {
     } catch {
       throw Self.refusal("the body is not a JSON object with `image`, expected \(Self.example)")
     }
-    // No request may make the server fetch or write anything.
+    // A request must not make the server fetch or write anything.
     if dst?.isEmpty == false || exports?.isEmpty == false {
       throw Self.refusal("`dst` and `exports` write files on the server, expected neither")
     }

@@ -7,16 +7,17 @@ import MonocularDepth
 import PictureFiles
 
 extension DepthService {
-  /// Maximum pixels of pictures on a page: a full HD photo is not reduced.
+  /// Maximum pixels of pictures on a page; a full HD photo is not reduced.
   private static let shownPixels = 2_100_000
-  /// Maximum pixels of pictures while a slider moves; an effect then takes a tenth of a second.
+  /// Maximum pixels of pictures while a slider moves, with which an effect takes a tenth of a second.
   private static let draftPixels = 240_000
 
   static let lines = "application/x-ndjson"
 
   /// `POST /v1/photos`: stores a photo and its depth for a page.
   ///
-  /// During the work, the response is a stream of JSON lines: `{"progress": 0.4}`, and finally the facts about the photo.
+  /// During the work, the response is a stream of JSON lines: `{"progress": 0.4}`, and at the end the facts about the
+  /// photo.
   func keepPhoto(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let camera = try sent.asked(for: CameraRequest.self)
     var estimation = estimation(camera: camera, usesMetres: true)
@@ -70,13 +71,13 @@ extension DepthService {
     return shown.report
   }
 
-  /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without loss.
+  /// `GET /v1/photos/ID/depth`: metres as a NumPy array, which a page reads without loss.
   func depth(ofPhoto id: String) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
   }
 
-  /// `GET /v1/photos/ID/confidence`: the PFM file of `depth predict --confidence`, at the draft's size.
+  /// `GET /v1/photos/ID/confidence`: the PFM file of `depth predict --confidence`, at the size of drafts.
   func confidence(ofPhoto id: String) throws -> HTTPResponse {
     let photo = try openPhoto(id)
     let (height, width) = (photo.draft.depth.height, photo.draft.depth.width)
@@ -112,11 +113,11 @@ extension DepthService {
     let focalLengthShare: Double
     /// Whether a confidence is available for the photo.
     let tellsErrors: Bool
-    /// Factor from the photo's expected errors to those shown on the page.
+    /// Factor from the photo's expected errors to the errors shown on the page.
     let errorFactor: Double
     /// Media types that `/v1/depth` supports in `Accept`.
     let depthTypes: [String]
-    /// Default focus of effects, a pixel of the shown map; `nil` for a map without values.
+    /// Default focus of effects, as a pixel of the shown map; `nil` for a map without values.
     let subject: Pixel?
     let map: PhotoRecord
 

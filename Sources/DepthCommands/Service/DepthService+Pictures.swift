@@ -18,9 +18,9 @@ extension DepthService {
 
   /// `POST /v1/effect`: the picture that `depth effect` writes.
   ///
-  /// As `application/x-ndjson`, the response is a stream of JSON lines: `{"progress": 0.4}` during the work, then the
+  /// For `application/x-ndjson`, the response is a stream of JSON lines: `{"progress": 0.4}` during the work, then the
   /// picture in base64. `?max-pixels=N` reduces larger photos first. `focus-at` and focal lengths in pixels refer to the
-  /// original photo, also for an open one.
+  /// original photo, also if the photo is open in a page.
   func effect(_ sent: SentRequest, call: CallContext) throws -> HTTPResponse {
     let query = try sent.asked(for: EffectQuery.self)
     var request = query.effect

@@ -7,13 +7,13 @@ import PictureFiles
 
 /// Handlers of the photo endpoints, which do the work of the command line in memory.
 ///
-/// The number of photos in progress is at most that of processors. Work ends soon after its client disconnects.
+/// At most as many photos as processors are in progress. Work ends soon after its client disconnects.
 struct DepthService: Sendable {
   let estimator: DepthEstimator
   let weightsID: String
   let limits: ImageLimits
   let photos: PhotoCache
-  /// Returns the estimator for requests for normals, whose network may predict normals itself.
+  /// Returns the estimator for requests for normals. Its network may predict normals.
   let normalsEstimator: @Sendable () throws -> DepthEstimator
   let reservations = MemoryReservations()
   private let queue = RequestQueue(availableProcessors)
@@ -28,7 +28,7 @@ struct DepthService: Sendable {
     photos = PhotoCache(maximumBytes: cacheBytes)
   }
 
-  /// Runs a request's work on the calling thread, in the order of arrival and at most one request per processor.
+  /// Runs a request's work on the calling thread. Requests run in the order of arrival, at most one per processor.
   ///
   /// - Throws: `CancellationError` if the client has disconnected; any error of `work`.
   func run<Value>(
@@ -64,7 +64,7 @@ struct DepthService: Sendable {
   /// Name of a request's photo in errors.
   static let name = "the photo"
 
-  /// Runs work on a sent or open photo and its depth, as soon as memory for it is available.
+  /// Runs work on a sent or open photo and its depth, as soon as memory for the photo is available.
   ///
   /// - Parameters:
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
@@ -73,7 +73,7 @@ struct DepthService: Sendable {
   ///   - check: Throws for a photo from which the output cannot be made.
   ///   - estimation: Determines the memory of an estimate.
   ///   - estimate: Estimates the depth of a photo that is sent without depth.
-  ///   - make: The work on the photo and its depth; `sent` is the size of the sent photo.
+  ///   - make: The work on the photo and its depth; `sent` is the size of the original photo.
   /// - Returns: The work's result, and the origin of the depth.
   /// - Throws: `HTTPRefusal` for a photo that is no longer open; `DepthError`; `CancellationError`; any error of the work.
   func withDepth<Value>(
@@ -115,7 +115,7 @@ struct DepthService: Sendable {
   /// - Parameters:
   ///   - choice: Whether embedded depth is used.
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - need: Memory for the photo; depends on whether its depth is estimated.
+  ///   - need: Memory for the photo, for depth that is estimated or not.
   func withPhoto<Value>(
     _ body: [UInt8], _ choice: DepthChoice = .network, metresFor purpose: String? = nil,
     call: CallContext,

@@ -5,9 +5,10 @@ struct MediaTypes {
   /// The types that the server offers, in the order of its preference.
   let offered: [String]
 
-  /// The offered type that an `Accept` header prefers, by quality and then by the order of offers.
+  /// The offered type that an `Accept` header prefers. The header's quality values decide first,
+  /// then the order of ``offered``.
   ///
-  /// - Parameter accept: The header; a missing or empty one accepts any type.
+  /// - Parameter accept: The header; a missing or empty header accepts any type.
   /// - Throws: `HTTPRefusal` with status 406.
   ///
   /// > Source: RFC 9110, “HTTP Semantics,” section 12.5.1.

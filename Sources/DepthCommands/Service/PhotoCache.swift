@@ -9,14 +9,15 @@ struct OpenPhoto: Sendable {
 
   /// The SHA-256 of the file and of the camera's parameters.
   let id: String
-  /// The size of the sent photo. Points and focal lengths of requests are in its pixels.
+  /// The size of the sent photo. Requests specify points and focal lengths in its pixels.
   let size: PixelSize
   let camera: Camera
   /// The photo at the size shown on the page.
   let shown: Sized
-  /// The photo at the size of effects while a slider moves; ``shown`` if that is as small.
+  /// The photo at the size of effects while a slider moves; equal to ``shown`` if that photo is
+  /// small enough.
   let draft: Sized
-  /// The expected errors of the network's own map; `nil` if the weights do not predict them.
+  /// The expected errors of the network's own map; `nil` if the weights do not predict errors.
   let errors: ErrorMap?
 
   /// Approximate memory in bytes.
@@ -45,7 +46,7 @@ final class PhotoCache: Sendable {
 
   var count: Int { state.withLock { $0.photos.count } }
 
-  /// The photo with this id, marked as the most recently used one; `nil` if it was evicted.
+  /// The photo with this id, which becomes the most recently used photo; `nil` if it was evicted.
   subscript(id: String) -> OpenPhoto? {
     state.withLock { state in
       guard let index = state.photos.firstIndex(where: { $0.id == id }) else { return nil }
@@ -55,9 +56,9 @@ final class PhotoCache: Sendable {
     }
   }
 
-  /// Stores a photo, and evicts the least recently used ones.
+  /// Stores a photo, and evicts the least recently used photos.
   ///
-  /// - Returns: Whether it is stored; `false` if it alone exceeds the limit.
+  /// - Returns: Whether the photo is stored; `false` if the photo alone exceeds the limit.
   @discardableResult
   func insert(_ photo: OpenPhoto) -> Bool {
     guard photo.bytes <= maximumBytes else { return false }

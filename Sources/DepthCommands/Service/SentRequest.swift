@@ -1,10 +1,10 @@
 import DepthBase
 import LocalHTTP
 
-/// A client's request: its photo, and the parameters of the URL and of a form.
+/// A client's request: its photo, the parameters of its URL, and the fields of a form.
 struct SentRequest {
   let exchange: HTTPExchange
-  /// The body or the first file of a form, of which there is no second copy.
+  /// The body or the first file of a form, without a second copy.
   private let file: Result<[UInt8], any Error>
   private let fields: Result<[HTTPRequestHead.Parameter], any Error>
 
@@ -52,7 +52,7 @@ struct SentRequest {
     }
   }
 
-  /// The preferred one of several media types.
+  /// The preferred type of several media types.
   ///
   /// - Throws: `HTTPRefusal` with status 406.
   func best(of types: MediaTypes) throws(HTTPRefusal) -> String {
@@ -60,7 +60,7 @@ struct SentRequest {
   }
 }
 
-/// Runs a check of a request, and converts its errors to status 400.
+/// Runs a check of a request. Errors of the check become status 400.
 func refusing<Value>(_ check: () throws -> Value) throws -> Value {
   do { return try check() } catch let error as InvalidRequest {
     throw HTTPRefusal(.badRequest, error.text(dashed))

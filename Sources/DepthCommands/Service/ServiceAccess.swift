@@ -1,15 +1,15 @@
 import LocalHTTP
 
-/// The allowed hosts and the token of requests.
+/// The allowed hosts of requests and their token.
 struct ServiceAccess: Sendable {
   let hosts: ServedHosts
-  /// The secret that requests for work must contain; `nil` if none is required.
+  /// The secret that requests for work must contain; `nil` if no secret is required.
   let token: String?
 
   /// - Throws: `HTTPRefusal` with status 401.
   func checkToken(_ head: HTTPRequestHead) throws(HTTPRefusal) {
     guard let token else { return }
-    // The scheme is case-insensitive, the secret is not; RFC 9110, section 11.1.
+    // The scheme is case-insensitive, but the secret is case-sensitive; RFC 9110, section 11.1.
     let words = (head.headers["authorization"] ?? "").split(separator: " ").map(String.init)
     guard words.count == 2, words[0].lowercasedASCII == "bearer",
       Self.isEqual(Array(words[1].utf8), Array(token.utf8))

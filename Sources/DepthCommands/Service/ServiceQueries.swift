@@ -1,6 +1,6 @@
 import DepthPhotos
 
-/// `?photo=ID` instead of a body: a photo that is open in a page.
+/// Parameter `?photo=ID`, which replaces the body by a photo that is open in a page.
 struct OpenPhotoQuery: Request {
   var photo: String?
   /// Whether the photo has the size of effects while a slider moves.
@@ -30,7 +30,7 @@ struct ExportQuery: Request {
     }
   }
 
-  /// The source of depth: the network if a field affects the estimate.
+  /// The source of depth. It is the network if a field affects the estimate.
   var choice: DepthChoice { export.map.estimateFields.isEmpty ? depth : .network }
 }
 

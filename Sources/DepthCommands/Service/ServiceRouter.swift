@@ -27,7 +27,8 @@ import MonocularDepth
 struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
-  /// The path prefix of all routes, such as `/depth`; empty for none. Requests without it are accepted, too.
+  /// The path prefix of all routes, such as `/depth`; empty for none. Requests without the prefix are also
+  /// accepted.
   var basePath = ""
 
   /// The methods of a route and its handler.
@@ -112,7 +113,7 @@ struct ServiceRouter: Sendable {
     }
   }
 
-  /// Redirects to the page's address with a trailing slash, for its relative links.
+  /// Redirects to the page's address with a trailing slash, which the page's relative links require.
   @Sendable private func toPage() -> HTTPResponse {
     var answer = HTTPResponse(.permanentRedirect, type: "text/plain", [])
     answer.headers = [("Location", "\(basePath)/")]

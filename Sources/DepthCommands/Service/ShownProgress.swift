@@ -12,7 +12,7 @@ final class ShownProgress: Sendable {
     last.update { last in
       guard hundredths > last else { return }
       last = hundredths
-      // Called under the lock, so that no other thread reports a later share first.
+      // `show` is called under the lock, so that no other thread reports a larger share first.
       show(Double(hundredths) / 100)
     }
   }

@@ -5,8 +5,8 @@ import WeightsFiles
 
 /// A resumable download of a published network by curl.
 ///
-/// curl writes to a pipe, so it ends with this process and writes no file. The file gets its final name only after its
-/// digest is verified.
+/// curl writes to a pipe, so curl ends with this process and writes no file. The file gets its final name only after
+/// its digest is verified.
 struct WeightsDownload {
   private let network: PublishedNetwork
   private let folder: URL
@@ -21,7 +21,7 @@ struct WeightsDownload {
 
   private var file: URL { folder.appending(path: network.file) }
 
-  /// Obtains the file, unless it exists.
+  /// Obtains the file, unless the file already exists.
   ///
   /// - Parameter source: A local file to use instead of a download.
   /// - Returns: The file.
@@ -58,7 +58,7 @@ struct WeightsDownload {
 
   private var content: PublishedContent { network.content }
 
-  /// Whether the file exists with its published digest, and with the SHA-256 stored when it was fetched.
+  /// Whether the file exists and matches its published digest and any SHA-256 that was stored for the file.
   private func isHere() throws -> Bool {
     // Comparing only the size would not detect a damaged file.
     guard let bytes = FileFacts(of: file)?.bytes, content.accepts(bytes: bytes) else {
@@ -92,7 +92,7 @@ struct WeightsDownload {
     }
   }
 
-  /// - Parameter isResumed: Whether the next run resumes where this one ends.
+  /// - Parameter isResumed: Whether the next run resumes after the bytes of this run.
   private func append(
     _ piece: ArraySlice<UInt8>, to part: ResumedFile, isResumed: Bool
   ) throws {
@@ -145,7 +145,7 @@ struct WeightsDownload {
       )
     }
     var outcome = try transfer(part)
-    // The server does not support resuming, or its file is not longer than the partial one.
+    // The server does not support resuming, or the server's file is not longer than the partial file.
     if [33, 36].contains(outcome.status) || outcome.isAtTheEnd {
       try part.empty()
       outcome = try transfer(part)
@@ -177,19 +177,19 @@ struct WeightsDownload {
   private struct Outcome {
     let status: Int32
     let message: String
-    /// Whether the server has no bytes after those of the partial file.
+    /// Whether the server has no bytes after the end of the partial file.
     let isAtTheEnd: Bool
   }
 
   private func transfer(_ part: ResumedFile) throws -> Outcome {
     let start = part.bytes
     let line = ProgressLine(isShown: !isQuiet, isPlainElsewhere: false)
-    // Ctrl-C ends curl; received bytes are kept.
+    // Ctrl-C ends curl, and the received bytes are kept.
     Interruption.finishesOnFirst()
     let curl = try ChildProcess(
       "curl",
       [
-        // -q must come first: a ~/.curlrc may name other outputs.
+        // -q must come first, since a ~/.curlrc may name other outputs.
         "-q",
         "--fail", "--location", "--show-error",
         line.style == .terminal ? "--progress-bar" : "--silent",
@@ -223,7 +223,7 @@ struct WeightsDownload {
       throw RunStatus.interrupted
     }
     let message = curl.messages.last.map(ChildProcess.plain) ?? ""
-    // Status 416 (Range Not Satisfiable), which newer versions of curl treat as the end of a complete file.
+    // Newer versions of curl treat status 416 (Range Not Satisfiable) as the end of a complete file.
     let isAtTheEnd =
       start > 0 && part.bytes == start
       && (status == 0 || status == 22 && message.contains("error: 416"))

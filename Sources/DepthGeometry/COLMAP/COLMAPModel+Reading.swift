@@ -3,11 +3,11 @@ import DepthErrors
 package import SystemEssentials
 
 extension COLMAPModel {
-  /// Reads `cameras`, `images` and `points3D`, all `.bin` or all `.txt`, from a folder or its subfolders `sparse` or
-  /// `sparse/0`.
+  /// Reads `cameras`, `images` and `points3D` from a folder or its subfolders `sparse` or `sparse/0`. All files are
+  /// `.bin`, or all are `.txt`.
   ///
-  /// - Throws: `DepthError`: `unreadable` for a folder without a model, `damaged` for a file that violates the format,
-  ///   `unsupportedFormat` for a camera with distortion.
+  /// - Throws: `DepthError`: code `unreadable` for a folder without a model; `damaged` for a file that violates the
+  ///   format; `unsupportedFormat` for a camera with distortion.
   package init(contentsOf folder: URL) throws {
     for names in Self.files(in: folder) where FileFacts(of: names[0]) != nil {
       let files = try names.map { name in
@@ -28,7 +28,8 @@ extension COLMAPModel {
   /// Names of a model's files without extensions: cameras, photos, points.
   package static let fileNames = ["cameras", "images", "points3D"]
 
-  /// The files of the possible models in a folder, ``fileNames`` of each; the first existing model is read.
+  /// The files of the possible models in a folder, with ``fileNames`` for each model. The first existing model is
+  /// read.
   package static func files(in folder: URL) -> [[URL]] {
     ["", "sparse/0", "sparse"].flatMap { place in
       ["bin", "txt"].map { ending in

@@ -2,8 +2,8 @@ package import DepthBase
 package import DepthImages
 
 extension COLMAPModel {
-  /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order, with the points visible in the model's
-  /// photos.
+  /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order. Points are those that the model's photos
+  /// show.
   package var texts: [String] {
     var tracks: [Int: [String]] = [:]
     var images =
@@ -37,7 +37,8 @@ extension COLMAPModel {
   }
 }
 
-/// Maps of COLMAP's dense reconstruction: a text header, then 32-bit floats, channel by channel, row by row; 0 is no value.
+/// Maps of COLMAP's dense reconstruction: a text header, then 32-bit floats, channel by channel and row by row; 0 for no
+/// value.
 package enum COLMAPMap {
   package static func content(of depth: DepthMap, threads: Int) -> FileContent {
     content(depth.height, depth.width, 1, threads: threads) { pixel, _ in
@@ -45,7 +46,7 @@ package enum COLMAPMap {
     }
   }
 
-  /// Normals in the camera's frame, x right, y down, z forward.
+  /// Normals in the camera's frame (x right, y down, z forward).
   package static func content(of normals: NormalMap, threads: Int) -> FileContent {
     content(normals.height, normals.width, 3, threads: threads) { normals.values[3 * $0 + $1] }
   }

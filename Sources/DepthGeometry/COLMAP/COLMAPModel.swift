@@ -2,8 +2,8 @@ package import DepthImages
 
 /// Cameras, poses and points of photos, as reconstructed by COLMAP.
 ///
-/// `rotation · X + translation` converts world coordinates to those of a camera (x right, y down, z forward); the unit is the
-/// model's.
+/// `rotation · X + translation` converts world coordinates to camera coordinates (x right, y down, z forward) in the model's
+/// unit.
 ///
 /// > Source: J. L. Schönberger, J.-M. Frahm. “Structure-from-Motion Revisited.” CVPR 2016; COLMAP's documentation, “Output Format”.
 package struct COLMAPModel: Sendable, Equatable {
@@ -26,7 +26,7 @@ package struct COLMAPModel: Sendable, Equatable {
     package var places: [Place]
   }
 
-  /// An observation: a position in a photo, in pixels, and its point; -1 for none.
+  /// An observation of a point: a position in a photo, in pixels, and the point's id; -1 for none.
   package struct Place: Sendable, Equatable {
     package var x, y: Double
     package var point: Int
@@ -48,7 +48,7 @@ package struct COLMAPModel: Sendable, Equatable {
 }
 
 extension COLMAPModel.Camera {
-  /// Creates a camera with its optical axis through the center of its pictures.
+  /// Creates a camera whose optical axis is at the center of its pictures.
   package init(id: Int, _ camera: Camera) {
     (self.id, width, height) = (id, camera.width, camera.height)
     (fx, fy) = (camera.focalLength, camera.focalLength)
@@ -57,7 +57,7 @@ extension COLMAPModel.Camera {
 }
 
 extension COLMAPModel.Photo {
-  /// Creates a photo with its camera at the origin.
+  /// Creates a photo whose camera is at the origin.
   package init(id: Int, name: String, camera: Int) {
     self.init(
       id: id, rotation: SIMD4(1, 0, 0, 0), translation: .zero, camera: camera, name: name,

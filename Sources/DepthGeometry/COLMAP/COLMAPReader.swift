@@ -10,7 +10,7 @@ final class COLMAPReader {
   /// The end of the current line of text.
   private var lineEnd = -1
 
-  /// - Throws: `DepthError` with code `insufficientMemory` if a model of this many bytes does not fit.
+  /// - Throws: `DepthError` with code `insufficientMemory` if a model with this many bytes does not fit.
   init(_ bytes: [UInt8], isText: Bool, _ name: String) throws {
     // A growing dictionary takes about 150 bytes per point, which has 51 in a binary file and more as text.
     try MemoryNeed(bytes: 3 * bytes.count).require(for: name)
@@ -21,7 +21,7 @@ final class COLMAPReader {
     .damaged(file: name, format: "COLMAP model", reason: reason)
   }
 
-  /// Reads all records: the number in a binary file, or the lines of text.
+  /// Reads all records: the stated number in a binary file, or all lines of text.
   func forEachRecord(_ read: (COLMAPReader) throws -> Void) throws {
     guard isText else {
       let count = try integer(bytes: 8)
@@ -64,7 +64,7 @@ final class COLMAPReader {
     return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[place + $1]) }
   }
 
-  /// An integer; text has any size. COLMAP writes -1 for none.
+  /// An integer. In text, it has any size. COLMAP writes -1 for none.
   func integer(bytes count: Int = 4) throws -> Int {
     guard isText else {
       let bits = try bits(count)
@@ -95,7 +95,7 @@ final class COLMAPReader {
     return value
   }
 
-  /// A name: the rest of the line, or the bytes before a zero byte.
+  /// A name, which is the rest of the line or the bytes before a zero byte.
   func text() throws -> String {
     skipBlanks()
     guard var end = isText ? lineEnd : bytes[place...].firstIndex(of: 0), end > place,
@@ -116,7 +116,7 @@ final class COLMAPReader {
     return names.indices.contains(number) ? names[number] : "of the model \(number)"
   }
 
-  /// The observations of a photo: a number of them, or the next line, which may be empty.
+  /// The observations of a photo, which follow their number, or are the next line of text, possibly empty.
   func places<Place>(_ read: () throws -> Place) throws -> [Place] {
     var places: [Place] = []
     if isText {

@@ -3,7 +3,7 @@ import DepthBase
 /// The pixels within a distance of a jump or of a pixel without a value.
 struct EdgeBand: Sendable {
   let height, width: Int
-  /// ``cut`` or both bits for a pixel of the band, 0 for a trusted pixel.
+  /// ``cut`` or both bits for a pixel in the band; 0 for a trusted pixel.
   let bytes: [UInt8]
 
   /// A jump or a pixel without a value is near.
@@ -13,8 +13,9 @@ struct EdgeBand: Sendable {
 
   /// - Parameters:
   ///   - connections: See ``DepthSurface/connections``.
-  ///   - disparity: Disparities of the same pixels; 0 without a value.
-  ///   - reach: Pixels along rows and columns, at least 1, which selects the pixels at the jump itself.
+  ///   - disparity: Disparities of the same pixels; 0 for no value.
+  ///   - reach: The reach in pixels along rows and columns, at least 1. A reach of 1 selects the pixels at the
+  ///     jump itself.
   init(
     _ connections: [UInt8], _ disparity: [Float], height: Int, width: Int, reach: Int, threads: Int
   ) {
@@ -76,8 +77,8 @@ struct EdgeBand: Sendable {
     }
   }
 
-  /// The distance of each pixel to the nearest trusted one above and below it, pixels; `UInt16.max` without one
-  /// nearby.
+  /// The distance of each pixel to the nearest trusted pixels above and below, in pixels; `UInt16.max` if none
+  /// is near.
   func verticalDistances(threads: Int) -> (above: [UInt16], below: [UInt16]) {
     let both = parallelMap(2, threads: threads) { distances(fromTop: $0 == 0) }
     return (both[0], both[1])

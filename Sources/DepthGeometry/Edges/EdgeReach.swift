@@ -2,20 +2,20 @@ import DepthImages
 
 /// The distance, in pixels, within which depth edges distort a map.
 ///
-/// An upsampled map ramps or overshoots between two surfaces, and these pixels are on neither. A map measured or
-/// rendered pixel by pixel has no such pixels. This type measures the map itself: beside every jump, its deviation from
-/// the line through pixels farther away, as a share of the jump. The reach is the distance at which the median
+/// An upsampled map ramps or overshoots between two surfaces, and these pixels are on neither surface. A map that was
+/// measured or rendered pixel by pixel has no such pixels. Beside every jump, this type measures the map's deviation
+/// from the line through pixels farther away, as a share of the jump. The reach is the distance at which the median
 /// deviation falls below ``tolerance``.
 ///
-/// Round objects bend away at their outlines even in a clean map, but the surfaces behind them do not. A map whose
-/// farther sides are on their lines right at the jump is clean.
+/// Even in a clean map, round objects bend away at their outlines, but the surfaces behind them do not. A map is clean
+/// if its farther sides are on their lines right at the jump.
 struct EdgeReach: Sendable {
   let height, width: Int
   let threshold: Float
 
   /// The largest negligible deviation, as a share of the jump.
   private static let tolerance: Float = 0.03
-  /// Fewer jumps than this are inconclusive.
+  /// Least number of jumps for a conclusion.
   private static let leastJumps = 16
   /// Approximate number of examined jumps along each axis.
   private static let wantedJumps = 20_000
@@ -23,15 +23,15 @@ struct EdgeReach: Sendable {
   /// The largest reach to search for, pixels.
   var largest: Int { max(4, max(height, width) / 64) }
 
-  /// - Parameter disparity: 1 / metres, 0 for no value.
-  /// - Returns: Pixels; 0 for a map with clean edges.
+  /// - Parameter disparity: 1 / metres; 0 for no value.
+  /// - Returns: The reach in pixels; 0 for a map with clean edges.
   func measured(in disparity: [Float]) -> Int {
     let offsets = Array(stride(from: 0, to: largest, by: max(1, largest / 16)))
     var deviations = Deviations(offsets: offsets)
     let rows = Line(count: height, length: width, stride: width, step: 1)
     let columns = Line(count: width, length: height, stride: 1, step: width)
     for line in [rows, columns] {
-      // Line spacing for about the wanted number of jumps, if every twentieth pixel is one.
+      // With this spacing, lines have about the wanted number of jumps if every twentieth pixel is a jump.
       let spacing = max(1, height * width / 20 / Self.wantedJumps)
       for index in stride(from: 0, to: line.count, by: spacing) {
         collect(disparity, from: index * line.stride, line, into: &deviations)
@@ -49,7 +49,7 @@ struct EdgeReach: Sendable {
   private struct Deviations {
     /// Pixels from the jump.
     let offsets: [Int]
-    /// For each offset, the deviations at all jumps on both sides.
+    /// Deviations at all jumps on both sides, for each offset.
     var numbers: [[Float]]
     /// The deviations of the farther sides, right at the jump.
     var behind: [Float] = []
@@ -68,12 +68,12 @@ struct EdgeReach: Sendable {
     let stride, step: Int
   }
 
-  /// Adds the deviations beside all jumps of a line, on both sides of each.
+  /// Adds the deviations on both sides of all jumps of a line.
   private func collect(
     _ d: [Float], from start: Int, _ line: Line, into deviations: inout Deviations
   ) {
     func value(_ place: Int) -> Float { d[start + place * line.step] }
-    /// Returns whether there is a jump, or a missing value, between a pixel and the next.
+    /// Returns whether there is a jump, or a missing value, between a pixel and the next pixel.
     func jumps(_ place: Int) -> Bool {
       let (p, q) = (value(place), value(place + 1))
       return p <= 0 || q <= 0 || abs(p - q) > threshold * max(p, q)

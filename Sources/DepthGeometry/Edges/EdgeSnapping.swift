@@ -1,40 +1,40 @@
 import DepthBase
 
-/// Moves pixels beside edges back onto their surface.
+/// Moves pixels beside edges back to their surface.
 ///
-/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, the line through the
-/// nearest trusted pixel and one farther away continues its surface to the pixel. The pixel takes the continued value nearest
-/// to its own.
+/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, a line through the
+/// nearest trusted pixel and another one farther away continues a surface to the pixel. The pixel takes the continued value
+/// nearest to its own.
 ///
-/// A pixel far from all of these is dropped, unless it agrees with its neighbors, since some objects are narrower than the
-/// band, or only gaps and no jump are near. A pixel whose value is between those of the surfaces, and that agrees with one of
-/// them or with its neighbors, is unchanged. Results stay within the range of the map.
+/// A pixel far from all continued values is dropped. Exceptions are pixels that agree with their neighbors, since some
+/// objects are narrower than the band, and pixels near gaps but no jump. A pixel is unchanged if its value is between those
+/// of the surfaces and agrees with a surface or with its neighbors. Results stay within the range of the map.
 struct EdgeSnapping: Sendable {
   let height, width: Int
-  /// Pixels, at least 1.
+  /// Reach in pixels, at least 1.
   let reach: Int
   /// Whether pixels are dropped instead of moved.
   let drops: Bool
 
-  /// Trusted pixels farther away than this many reaches are ignored.
+  /// Maximum distance of trusted pixels that are used, in reaches.
   private static let farthest = 2
-  /// Distance of the two pixels of a line, in reaches.
+  /// Distance between the two pixels of a line, in reaches.
   private static let baseline = 2
-  /// A line that changes by more than this share over the reach is not a surface; only the nearer pixel then counts.
+  /// A line that changes by more than this share over the reach is not a surface. Then only the nearer pixel counts.
   private static let steepest: Float = 0.15
   /// The largest move of a pixel, as a share of its disparity.
   private static let largestMove: Float = 0.45
   /// The largest move with ``drops``.
   private static let leastMove: Float = 0.02
-  /// The largest difference of neighbors' disparities on a thin object, as a share.
+  /// The largest difference of neighboring disparities on a thin object, as a share.
   private static let thinFlatness: Float = 0.06
-  /// The largest difference between surfaces, where overshoots are impossible.
+  /// The largest difference of surfaces between which overshoots are impossible.
   private static let innerFlatness: Float = 0.08
-  /// A pixel between surfaces agrees with one at most this far away, as a share of its disparity.
+  /// Largest difference with which a pixel between surfaces agrees with one of them, as a share of its disparity.
   private static let agreement: Float = 0.02
 
   /// - Parameter band: The untrusted pixels.
-  /// - Returns: Disparities, 0 for dropped pixels.
+  /// - Returns: Disparities; 0 for dropped pixels.
   func snapped(_ disparity: [Float], band: EdgeBand, threads: Int) -> [Float] {
     let (above, below) = band.verticalDistances(threads: threads)
     let (low, high) = disparity.lazy.filter { $0 > 0 }
@@ -86,7 +86,7 @@ struct EdgeSnapping: Sendable {
           } else if best.move <= (drops ? Self.leastMove : Self.largestMove) * d[i] {
             row[x] = min(max(best.value, low), high)
           } else if trusted[i] & EdgeBand.jump == 0 {
-            // Only gaps are near, as everywhere in a sensor's map, so the pixel may be on a surface.
+            // The pixel may be on a surface, since only gaps are near, as everywhere in a sensor's map.
             row[x] = d[i]
           } else {
             let isThin =
@@ -98,7 +98,7 @@ struct EdgeSnapping: Sendable {
     }
   }
 
-  /// The best value so far, its distance from the pixel's own, and the range of all values.
+  /// The best value so far, its distance from the pixel's own value, and the range of all values.
   private struct Candidate {
     let own: Float
     var value: Float = 0
@@ -110,10 +110,10 @@ struct EdgeSnapping: Sendable {
     var isBetween: Bool { least <= own && own <= largest }
   }
 
-  /// Uses the continued value of the surface of trusted pixel `i`, `distance` pixels away, if it is nearer.
+  /// Uses the surface of trusted pixel `i`, `distance` pixels away, if its continued value is nearer.
   ///
   /// - Parameters:
-  ///   - step: From that pixel to the next one farther away.
+  ///   - step: The step from that pixel to the next one farther away.
   ///   - room: Number of pixels farther away.
   @inline(__always)
   private func take(

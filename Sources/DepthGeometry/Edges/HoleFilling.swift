@@ -1,7 +1,7 @@
-/// Fills pixels without a value by the farthest of their neighbors' surfaces.
+/// Fills pixels without a value from the farthest surface of their neighbors.
 ///
-/// Holes are mostly occluded by something nearer, and the surface behind continues there. Each pixel takes the
-/// smallest disparity of the nearest pixels with a value to its left, right, above and below.
+/// Most holes are occluded by something nearer, behind which the farther surface continues. Each pixel takes
+/// the smallest disparity of the nearest pixels with a value to its left, right, above and below.
 enum HoleFilling {
   static func filled(_ disparity: [Float], height: Int, width: Int) -> [Float] {
     var result = disparity

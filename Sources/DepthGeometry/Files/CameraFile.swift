@@ -1,10 +1,10 @@
 package import DepthImages
 import SystemEssentials
 
-/// The camera of a geometry as JSON, which maps its points back into the photo.
+/// The camera of a geometry as JSON, by which the geometry's points are projected into the photo.
 ///
-/// A point `(x, y, z)` appears at `(cx − fx · x / z, cy + fy · y / z)`, pixels from the photo's upper left corner,
-/// with the first pixel's center at ½.
+/// A point `(x, y, z)` appears at `(cx − fx · x / z, cy + fy · y / z)`, in pixels from the photo's upper left
+/// corner. The first pixel's center is at ½.
 package struct CameraFile: Encodable, Sendable {
   private let width, height: Int
   private let fx, fy, cx, cy, fieldOfViewDegrees: Double
@@ -12,7 +12,7 @@ package struct CameraFile: Encodable, Sendable {
   private let unit = "metre"
   private let axes = "x right, y up, the camera at the origin looks along -z"
 
-  /// - Parameter source: The source of the focal length, in a word.
+  /// - Parameter source: A word for the source of the focal length.
   package init(_ camera: Camera, source: String) {
     (width, height) = (camera.width, camera.height)
     (fx, fy) = (camera.focalLength, camera.focalLength)

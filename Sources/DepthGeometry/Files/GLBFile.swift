@@ -4,7 +4,7 @@ import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// glTF 2.0 in one binary file: JSON, then all data that it refers to.
+/// A glTF 2.0 file in binary form: JSON, followed by the data of the JSON's references.
 ///
 /// > Source: Khronos Group. “glTF 2.0 Specification.” ISO/IEC 12113:2022, sections 3 and 4, and the extension
 /// > `KHR_materials_unlit`.
@@ -48,7 +48,7 @@ enum GLBFile {
   }
 
   /// Points with colors, 24 bytes each: position, then red, green and blue in linear light, as the format
-  /// requires. Colors are floats, since eight bits of light are too few in the dark.
+  /// requires. Colors are floats, since eight bits of linear light are too few in the dark.
   static func content(of cloud: PointCloud, threads: Int) throws -> FileContent {
     let (low, high) = bounds(cloud.positions)
     let document = GLTF(

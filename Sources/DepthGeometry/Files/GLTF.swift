@@ -1,4 +1,4 @@
-/// The JSON part of a glTF file with one mesh; keys follow the specification.
+/// The JSON part of a glTF file with one mesh. Keys follow the specification.
 struct GLTF: Encodable {
   struct Asset: Encodable {
     let version = "2.0"
@@ -53,7 +53,7 @@ struct GLTF: Encodable {
     var byteStride: Int?
     var target: Int?
 
-    /// The view after this one.
+    /// The view that follows this view.
     func following(_ length: Int, target: Int? = nil) -> BufferView {
       BufferView(byteOffset: byteOffset + byteLength, byteLength: length, target: target)
     }

@@ -1,7 +1,7 @@
 import DepthBase
 public import PictureFiles
 
-/// Files in memory, such as for a server's response or an archive. The bytes are those that `write` writes.
+/// Files in memory, for example for a server's response or an archive. `write` writes the same bytes.
 extension DepthMesh {
   /// A GLB with an embedded texture.
   ///

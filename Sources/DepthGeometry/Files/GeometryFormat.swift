@@ -25,8 +25,8 @@ package enum Geometry: Sendable {
   }
 }
 
-/// The file formats of clouds and meshes. A new one needs a case with its extension, its content and an encoder; the
-/// compiler finds the switches.
+/// The file formats of clouds and meshes. A new format needs a case with its extension, its content and an encoder;
+/// the compiler finds the switches.
 package enum GeometryFormat: String, Sendable, CaseIterable {
   /// glTF 2.0 in one file, with an embedded texture.
   case glb
@@ -54,10 +54,10 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   /// Whether users of the format expect a cloud.
   package var prefersClouds: Bool { self == .ply }
 
-  /// The names of the format's files, the main one first.
+  /// The names of the format's files, beginning with the main file.
   ///
   /// - Parameter stem: The main file's name before its extension. Readers of OBJ end a name at a blank and expect
-  ///   text, so the names of referenced files have `_` for blanks and for bytes that are not UTF-8.
+  ///   text, so in names of referenced files, `_` replaces blanks and bytes that are not UTF-8.
   package func names(_ stem: String, texture: ImageFileFormat) -> [String] {
     switch self {
     case .glb: return [stem + ".glb"]
@@ -73,7 +73,7 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - name: The main file's name without its extension.
   ///   - texture: Format of the texture, if any.
-  /// - Throws: `DepthError` with code `unsupportedFormat` for a cloud in a format without clouds, and for a texture
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a cloud in a format without clouds, or for a texture
   ///   that cannot be encoded.
   package func files(
     of geometry: Geometry, name: String, texture: ImageFileFormat, threads: Int
@@ -91,7 +91,7 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Writes all files of a geometry, or none.
+  /// Writes all files of a geometry, or no file.
   ///
   /// - Throws: `DepthError`.
   func write(

@@ -1,6 +1,7 @@
 import SystemEssentials
 
-/// `transforms.json` of a dataset for nerfstudio. Each frame has its camera; depth files store millimetres.
+/// `transforms.json` of a dataset for nerfstudio. Each frame has its own camera, and depth files store
+/// millimetres.
 ///
 /// > Source: nerfstudio, “Data conventions”, and `nerfstudio_dataparser.py`.
 package struct NerfstudioFile: Encodable {

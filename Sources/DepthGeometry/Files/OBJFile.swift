@@ -6,7 +6,7 @@ import PictureFiles
 /// > Source: Wavefront Technologies. “Object Files (.obj)” and “MTL material format”, Advanced Visualizer manual,
 /// > appendix B.
 enum OBJFile {
-  /// Lines per piece of text, which one thread formats.
+  /// Lines per piece of text. A thread formats one piece.
   private static let grain = 1 << 11
   /// Pieces of text that are formatted before they are written.
   private static let batch = 8
@@ -15,7 +15,7 @@ enum OBJFile {
   static func files(
     of mesh: DepthMesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
-    // Some readers interpret '#' as the beginning of a comment, and '-' as that of an option.
+    // Some readers treat '#' as the beginning of a comment, and '-' as that of an option.
     let names = GeometryFormat.obj.names(name, texture: texture).map {
       $0.hasPrefix("#") || $0.hasPrefix("-") ? "./" + $0 : $0
     }

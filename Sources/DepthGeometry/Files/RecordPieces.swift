@@ -10,10 +10,11 @@ enum RecordPieces {
   /// Writes `count` records of `recordBytes` bytes.
   ///
   /// - Parameters:
-  ///   - pieceBytes: Bytes of a piece, at least one record.
+  ///   - pieceBytes: Bytes of a piece, at least those of one record.
   ///   - write: Called for each piece, in order.
-  ///   - fill: Called with a range of records; must set all of their `rows.count · recordBytes` bytes.
-  /// - Throws: Every error of `write`.
+  ///   - fill: A function of a range of records, which must set all of their `rows.count · recordBytes`
+  ///     bytes.
+  /// - Throws: The errors of `write`.
   static func write(
     _ count: Int, recordBytes: Int, pieceBytes: Int = pieceBytes, threads: Int,
     to write: (Span<UInt8>) throws -> Void,

@@ -22,9 +22,9 @@ extension DepthPage {
     }
   }
 
-  /// A self-contained page with a photo and its depth, which opens from the file system and makes no requests.
+  /// A self-contained page with a photo and its depth. It opens from the file system and makes no requests.
   ///
-  /// The photo is a JPEG without metadata except its color profile; the map is a 16-bit PNG of millimetres. The
+  /// The photo is a JPEG whose only metadata is its color profile. The map is a 16-bit PNG of millimetres. The
   /// page's policy forbids all connections.
   ///
   /// - Parameters:
@@ -34,7 +34,7 @@ extension DepthPage {
   ///   - facts: Facts about the depth.
   ///   - name: The photo's file name, displayed and used for files that the page saves.
   ///   - quality: JPEG quality of the photo, 1…100.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The text does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not affect the text.
   /// - Returns: HTML text.
   /// - Throws: `DepthError` for a normalized map, a map without depths for geometry, and encoding errors.
   package static func html(
@@ -57,7 +57,7 @@ extension DepthPage {
       "focal_length_share":\(camera.focalLength / Double(camera.width)),\
       "photo":"\(Data(picture).base64EncodedString())","depth":"\(Data(map).base64EncodedString())"}
       """
-    // No script can be inserted into a finished file, so a constant nonce suffices.
+    // Scripts cannot be inserted into a finished file, so a constant nonce suffices.
     let nonce = "depth"
     let policy =
       "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "

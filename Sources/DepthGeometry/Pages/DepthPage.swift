@@ -1,12 +1,12 @@
 import PictureFiles
 import SystemEssentials
 
-/// The page that shows a photo with its depth: one HTML text including all styles and scripts.
+/// The page that shows a photo with its depth, as one HTML text with all styles and scripts.
 ///
-/// `depth serve` serves the same page with pictures from the server.
-/// ``html(photo:depth:camera:name:quality:threads:)`` embeds photo and depth in it.
+/// `depth serve` serves this page with pictures from the server.
+/// ``html(photo:depth:camera:name:quality:threads:)`` embeds photo and depth in the page.
 package enum DepthPage {
-  /// A photo for trying the page, or one of its tour: rendered rooms, 640 × 480, JPEG.
+  /// A photo for trying the page, or a photo of its tour. All are rendered rooms, 640 × 480, JPEG.
   ///
   /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; the result is `nil` for other names.
   package static func photo(named name: String) -> [UInt8]? { PageFile.photo(named: name) }
@@ -26,9 +26,9 @@ package enum DepthPage {
     package let html, policy: String
   }
 
-  /// The page for a server. Its policy allows connections to that server only.
+  /// The page for a server. Its policy allows connections only to that server.
   ///
-  /// - Parameter doubtfulError: The relative error from which the page calls depth doubtful.
+  /// - Parameter doubtfulError: The relative error above which the page marks depth as doubtful.
   package static func served(doubtfulError: Double) -> Served {
     // Only the page's own script has the nonce, which is new each time.
     let nonce =
@@ -67,7 +67,7 @@ package enum DepthPage {
     return filled(PageFile.page, parts)
   }
 
-  /// The colors of every map as one JSON object of base64 texts, 256 × 3 bytes each, so that the page uses the
+  /// The colors of every map as one JSON object of base64 texts, 256 × 3 bytes each. The page thus uses the
   /// library's colors.
   private static var colorTables: String {
     let entries = ColorMap.allCases.map { map in
@@ -77,7 +77,7 @@ package enum DepthPage {
       "<script type=\"application/json\" id=\"colors\">{\(entries.joined(separator: ","))}</script>"
   }
 
-  /// The template with its placeholders replaced in one pass; placeholders inside parts stay unchanged.
+  /// The template, whose placeholders are replaced in one pass. Placeholders inside parts stay unchanged.
   private static func filled(_ template: String, _ parts: [String: String]) -> String {
     template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       parts[String(line)] ?? String(line)

@@ -2,13 +2,13 @@ import CDepthPages
 
 /// The page's files, embedded in the program.
 enum PageFile {
-  /// The template. A line with only a placeholder, such as `{{style}}`, is replaced by the named
-  /// part.
+  /// The template. A part replaces each line that contains only the part's placeholder, such as
+  /// `{{style}}`.
   static var page: String { unsafe text(cdp_page) }
   static var style: String { unsafe text(cdp_style) }
   /// All scripts, joined.
   static var script: String { unsafe text(cdp_script) }
-  /// A rendered room by file name, JPEG; `nil` for other names.
+  /// JPEG of a rendered room with this file name; `nil` for other names.
   static func photo(named name: String) -> [UInt8]? {
     switch name {
     case "example.jpg": unsafe bytes(cdp_example)

@@ -4,12 +4,12 @@ package import DepthImages
 import DepthNetworks
 import SystemEssentials
 
-/// Estimates by a point-map network.
+/// Estimates with a point-map network.
 extension DepthEstimator {
   /// Whether the estimator's only network estimates points, a mask and a camera; see ``MoGe2``.
   package var givesPoints: Bool { networks[0].rule.givesPoints }
 
-  /// Fits a camera, or only the shift if the camera is known, to the network's points, and computes depth.
+  /// Fits a camera to the network's points, or only the shift if the camera is known, and computes depth.
   ///
   /// - Parameter call: Can be cancelled between the network's layers.
   func pointEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
@@ -51,7 +51,7 @@ extension DepthEstimator {
     )
   }
 
-  /// The map of a point-map network with the background of ``DepthOptions/background``; other maps unchanged.
+  /// The map of a point-map network with the requested ``DepthOptions/background``. Other maps are returned unchanged.
   package func withBackground(_ depth: DepthMap, _ options: DepthOptions) -> DepthMap {
     guard givesPoints, options.background != .missing, let range = depth.range() else {
       return depth
@@ -62,13 +62,13 @@ extension DepthEstimator {
       values: depth.values.map { depth.hasValue($0) ? $0 : far })
   }
 
-  /// Metres without visible parallax in views: less than half a pixel with a baseline of 1 m.
+  /// A depth in metres whose parallax is invisible in views: less than half a pixel with a baseline of 1 m.
   private static let farAway: Float = 10_000
 }
 
 extension DepthEstimate {
-  /// The network's own focal length in units of half the diagonal (`nil` if the photo's is known), and ln of its metric scale;
-  /// `nil` for other networks than point-map networks.
+  /// The network's own focal length in units of half the diagonal (`nil` if the photo's focal length is known), and ln of the
+  /// metric scale; `nil` for networks other than point-map networks.
   package var ownScale: (focalLength: Double?, lnScale: Double)? {
     guard let points else { return nil }
     let isOwn = camera.source == .estimated
@@ -88,7 +88,8 @@ extension DepthEstimate {
       camera: camera ?? self.camera, size: (networkMap.height, networkMap.width), threads: threads)
   }
 
-  /// 1 for each pixel with geometry, 0 for sky or a plain background; `nil` for networks without a mask.
+  /// The mask, which is 1 for each pixel with geometry, and 0 for sky or a plain background; `nil` for networks without a
+  /// mask.
   package func mask(height: Int, width: Int, threads: Int) -> [UInt8]? {
     guard let points, let pointFit else { return nil }
     let depth = points.depth(pointFit, height: height, width: width, threads: threads)
@@ -107,7 +108,7 @@ extension DepthEstimate {
 }
 
 extension PhotoCamera {
-  /// The photo with this camera in its metadata, if the network has estimated it.
+  /// The photo, whose metadata contain this camera if the network has estimated it.
   package func given(to photo: Image) -> Image {
     guard source == .estimated else { return photo }
     var photo = photo
@@ -130,8 +131,8 @@ extension PhotoCamera {
     return camera
   }
 
-  /// The camera after a network's estimate. It replaces an unknown focal length; an inexact Exif one is moved toward it within
-  /// the tolerance of whole millimetres.
+  /// The camera after a network's estimate. The estimate replaces an unknown focal length. An inexact Exif focal length is
+  /// moved toward the estimate, within the tolerance of whole millimetres.
   ///
   /// - Parameters:
   ///   - height: Rows of the photo.

@@ -1,9 +1,9 @@
 /// The focal length and the shift of z that fit a network's points to a pinhole camera.
 ///
-/// Minimizes Σ |f · (x, y) / (z + s) − (u, v)|² over s by Gauss–Newton from 0, in 50 rounds without early stopping, so that the
-/// result varies smoothly with the points. Each round halves the step up to eight times until the sum does not grow and every z
-/// + s is positive. An unknown f is eliminated: f(s) = Σ p · (u, v) / Σ p · p with p = (x, y) / (z + s). Sums are 64-bit in the
-/// order of the samples, with the same bits on every processor.
+/// The fit minimizes Σ |f · (x, y) / (z + s) − (u, v)|² over s by Gauss–Newton from 0. It has 50 rounds without early stopping,
+/// so that the result varies smoothly with the points. Each round halves the step up to eight times, until the sum does not
+/// grow and every z + s is positive. An unknown f is eliminated: f(s) = Σ p · (u, v) / Σ p · p with p = (x, y) / (z + s). Sums
+/// are in 64-bit floats in the order of the samples, so the result is equal bit by bit on every processor.
 ///
 /// > Source: R. Wang et al. “MoGe.” CVPR 2025. [arXiv:2410.19115](https://arxiv.org/abs/2410.19115), section 3.1.
 package struct PointFit: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct PointFit: Sendable, Equatable {
   private static let farthest = 1e6
 
   /// - Parameters:
-  ///   - samples: With fewer than two, the shift is 0 and an unknown focal length 1.
+  ///   - samples: The samples. With fewer than two samples, the shift is 0 and an unknown focal length is 1.
   ///   - focalLength: The known focal length; `nil` if unknown.
   package init(_ samples: [Sample], focalLength known: Double? = nil) {
     guard samples.count >= 2 else {
@@ -81,7 +81,8 @@ package struct PointFit: Sendable, Equatable {
       (self.shift, focalLength, self.cost, self.squares) = (shift, f, cost, squares)
     }
 
-    /// The Gauss–Newton step. With d = −p / (z + s), the slope of a residual is f′ p + f d, f′ = (Σ d · (u, v) − 2 f Σ p · d) / Σ p · p.
+    /// The Gauss–Newton step. With d = −p / (z + s), the slope of a residual is f′ p + f d, where
+    /// f′ = (Σ d · (u, v) − 2 f Σ p · d) / Σ p · p.
     func step(_ samples: [Sample], isKnown: Bool) -> Double {
       let f = focalLength
       var (views, own) = (0.0, 0.0)

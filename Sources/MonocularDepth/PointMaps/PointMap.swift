@@ -5,7 +5,7 @@ import SystemEssentials
 
 /// The raw output of a point-map network for one photo; see ``MoGe2``.
 ///
-/// It is enlarged to the output size before any nonlinear step, as in training.
+/// The output is enlarged to the output size before any nonlinear step, as in training.
 struct PointMap: Sendable, Equatable {
   /// Rows and columns of the network's finest level.
   let height, width: Int
@@ -21,7 +21,7 @@ struct PointMap: Sendable, Equatable {
 
   var hasNormals: Bool { channels > Self.withoutNormals }
 
-  /// The factor from the network's z to metres, initially the network's own.
+  /// The factor from the network's z to metres; initially the network's own scale.
   var metricScale: Float
 
   /// - Parameters:
@@ -43,7 +43,7 @@ struct PointMap: Sendable, Equatable {
     metricScale = Float(exp(Double(elements[channels - 1])))
   }
 
-  /// The mirrored photo's map as a map of the photo, with left and right and the sign of x exchanged.
+  /// The mirrored photo's map as a map of the photo: left and right are exchanged, and the sign of x is changed.
   var mirrored: PointMap {
     var result = elements
     for row in 0..<height {
@@ -59,7 +59,7 @@ struct PointMap: Sendable, Equatable {
     return PointMap(self, result)
   }
 
-  /// The mean of the raw values of two maps of one photo; for z it is the geometric mean.
+  /// The mean of the raw values of two maps of one photo. For z, this is the geometric mean.
   func mean(with other: PointMap) -> PointMap {
     precondition(
       (height, width, channels) == (other.height, other.width, other.channels),
@@ -97,7 +97,7 @@ extension PointMap {
     value(Self.mask, row, column) > 0
   }
 
-  /// Samples at 64 × 64 pixels of the photo, if they have geometry, for the fit.
+  /// The samples for the fit, at those of 64 × 64 pixels of the photo that have geometry.
   var samples: [PointFit.Sample] {
     let (side, height, width) = (64, photoHeight, photoWidth)
     let plane = ViewPlane(
@@ -138,9 +138,10 @@ extension PointMap {
       })
   }
 
-  /// Unit normals in the camera's frame, x right, y down, z forward; 0 without geometry. `nil` for a network without them.
+  /// Unit normals in the camera's frame (x right, y down, z forward), 0 without geometry; `nil` for a network without
+  /// normals.
   ///
-  /// - Parameter depth: A map of the result's size; its pixels without a value have no normal.
+  /// - Parameter depth: A map of the result's size. Its pixels without a value have no normal.
   func normals(of depth: DepthMap, threads: Int) -> NormalMap? {
     guard hasNormals else { return nil }
     let (height, width) = (depth.height, depth.width)

@@ -1,6 +1,7 @@
 import DepthImages
 
-/// The means of a map over 48 × 64 cells, for any size of the map; cell borders may cut pixels.
+/// The means of a map over 48 × 64 cells, for maps of any size. A pixel may belong to several cells
+/// in part.
 struct MapGrid {
   static let rows = 48, columns = 64
 
@@ -9,7 +10,7 @@ struct MapGrid {
 
   /// - Parameters:
   ///   - values: Row by row.
-  ///   - value: The number of a pixel; NaN without a value.
+  ///   - value: The number of a pixel; NaN for a pixel without a value.
   init(_ values: [Float], height: Int, width: Int, _ value: (Float) -> Double) {
     let (across, down) = (
       Self.overlaps(of: width, cells: Self.columns), Self.overlaps(of: height, cells: Self.rows)
@@ -35,7 +36,7 @@ struct MapGrid {
         next += 1
       }
     }
-    // Rounding of the overlaps must not decide about a half.
+    // Rounding errors of the overlaps must not affect the comparison with a half.
     let half = 0.5 * Double(height * width) / Double(Self.rows * Self.columns) * (1 - 1e-9)
     means = zip(sums, areas).map { $1 >= half ? $0 / $1 : .nan }
   }
@@ -49,7 +50,7 @@ struct MapGrid {
   /// The parts of all pixels, pixel by pixel.
   private static func overlaps(of pixels: Int, cells: Int) -> [Overlap] {
     (0..<pixels).flatMap { pixel in
-      // In units of 1 / cells pixels, where all borders are integers.
+      // Positions are in units of 1 / cells pixels, in which all borders are integers.
       let (start, end) = (pixel * cells, (pixel + 1) * cells)
       return (start / pixels...(end - 1) / pixels).map { cell in
         let length = min(end, (cell + 1) * pixels) - max(start, cell * pixels)
@@ -60,7 +61,8 @@ struct MapGrid {
 }
 
 extension [Double] {
-  /// A weighted quantile: each value is at the center of its weight, with linear interpolation.
+  /// A weighted quantile. Each value is at the center of its weight, with linear interpolation
+  /// between values.
   ///
   /// - Parameters:
   ///   - share: 0…1.

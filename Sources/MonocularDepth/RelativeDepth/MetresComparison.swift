@@ -2,11 +2,12 @@ import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// A map in presumed metres, compared with the network's map of the same photo on a coarse grid.
+/// A comparison of a map in presumed metres with the network's map of the same photo, on a coarse
+/// grid.
 package struct MetresComparison: Sendable, Equatable {
   /// Spearman's rank correlation of the two maps, −1…1.
   package let agreement: Double
-  /// The median of the map divided by that of the network's.
+  /// The median of the given map divided by that of the network's map.
   package let ratio: Double
 
   private static let leastCells = 100
@@ -30,7 +31,8 @@ package struct MetresComparison: Sendable, Equatable {
     ratio = exp(own.quantile(0.5, weights: weights) - network.quantile(0.5, weights: weights))
   }
 
-  /// Whether the maps agree roughly about near and far: the rank correlation is at least −.3.
+  /// Whether the maps roughly agree about near and far, that is, the rank correlation is at least
+  /// −.3.
   package var ranksAlike: Bool { agreement >= -0.3 }
 
   /// Whether the medians differ by at most a factor of 3.

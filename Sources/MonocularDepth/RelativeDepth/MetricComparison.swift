@@ -2,16 +2,16 @@ package import DepthErrors
 package import DepthImages
 import SystemEssentials
 
-/// A map of relative disparity and a metric map of the same photo, compared on a grid.
+/// A comparison of a map of relative disparity with a metric map of the same photo, on a grid.
 ///
-/// The fit is closed-form: three pairs of weighted quantiles. Replacing r by `A · r + B` with positive `A` does not change the
-/// fitted metres.
+/// The fit is closed-form and aligns three pairs of weighted quantiles. If `A · r + B` with positive `A` replaces r, the
+/// fitted metres do not change.
 package struct MetricComparison: Sendable, Equatable {
   private let map: DepthMap
   private let range: ClosedRange<Float>?
-  /// Mean relative disparity of each cell with a value in both maps.
+  /// Mean relative disparity of each cell that has a value in both maps.
   private let relative: [Double]
-  /// Mean ln of 1 / metres of the same cells.
+  /// Mean ln of 1 / metres, for the same cells.
   private let logDisparity: [Double]
   /// 1 / e² for the expected error e of the metric map.
   private let weights: [Double]
@@ -26,9 +26,9 @@ package struct MetricComparison: Sendable, Equatable {
 
   /// The quantiles that the fit aligns.
   private static let quantiles = (low: 0.1, high: 0.9)
-  /// Least sum of relative disparity and shift, as a share of the range between the quantiles.
+  /// Smallest sum of relative disparity and shift, as a share of the range between the quantiles.
   private static let floorShare = 0.05
-  /// The expected relative error of metric maps without a predicted one.
+  /// The expected relative error of metric maps whose network predicts no errors.
   private static let usualError: Float = 0.1
   private static let leastError = 0.01
   private static let leastCells = 100
@@ -36,7 +36,7 @@ package struct MetricComparison: Sendable, Equatable {
   /// - Parameters:
   ///   - relative: A map of relative disparity.
   ///   - metric: A map in metres, of any size, over the same field of view.
-  ///   - errors: Expected relative errors of the metric map; `nil` if its network predicts none.
+  ///   - errors: Expected relative errors of the metric map; `nil` if its network predicts no errors.
   ///   - widening: The factor of the metric map's logarithmic range.
   ///   - range: Accepted metres of fitted maps; `nil` for no bounds.
   /// - Throws: `DepthError` with code `noDepth` if fewer than 100 cells have a value in both maps.
@@ -90,7 +90,7 @@ package struct MetricComparison: Sendable, Equatable {
     return scale
   }
 
-  /// The fit of this photo's map to a scale, its own or a shot's.
+  /// The fit of this photo's map to a scale: the photo's own or that of a shot.
   package func fit(to scale: MetricScale) -> MetricFit {
     let logs = logarithms(to: scale)
     let gain = -scale.median - logs.values.quantile(0.5, weights: weights)
@@ -100,7 +100,7 @@ package struct MetricComparison: Sendable, Equatable {
   /// The map in metres.
   package func metres(by fit: MetricFit) -> DepthMap { fit.metres(of: map, within: range) }
 
-  /// ln of shifted relative disparity. The shift makes its logarithmic range that of the scale.
+  /// Logarithm of shifted relative disparity. The shift gives it the logarithmic range of the scale.
   private func logarithms(
     to scale: MetricScale
   ) -> (values: [Double], shift: Double, floor: Double) {

@@ -2,8 +2,8 @@ package import DepthImages
 
 /// The conversion of relative disparity to metres: `Z = 1 / (gain · max(r + shift, floor))`.
 ///
-/// It is fitted to a metric map of the same photo, the yardstick, which may be blurred. The map keeps its shape and takes the
-/// yardstick's logarithmic range and median.
+/// The conversion is fitted to a metric map of the same photo, the yardstick, which may be blurred. The map keeps its shape,
+/// but gets the yardstick's logarithmic range and median.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator(.named("zipdepth"), metres: .default)
@@ -11,11 +11,11 @@ package import DepthImages
 /// if let fit = estimate.metricFit, !fit.isTrusted { print("the two networks see different scenes") }
 /// ```
 public struct MetricFit: Sendable, Hashable {
-  /// 1 / metres per step of 1 of relative disparity. Positive.
+  /// 1 / metres per unit of relative disparity; positive.
   public let gain: Double
   /// The shift of relative disparity before the multiplication.
   public let shift: Double
-  /// The minimum of relative disparity plus ``shift``, which keeps far points finite.
+  /// The minimum of the sum of relative disparity and ``shift``, which keeps far points finite.
   package let floor: Double
   /// Spearman's rank correlation of the two maps over the cells of a grid, −1…1.
   public let agreement: Double
@@ -25,9 +25,9 @@ public struct MetricFit: Sendable, Hashable {
 
   private static let leastAgreement = 0.5
 
-  /// The map in metres. Pixels without a value stay without one.
+  /// The map in metres. Pixels without a value stay without a value.
   ///
-  /// - Parameter range: Metres are clamped to it; `nil` for no clamp.
+  /// - Parameter range: The range to which metres are clamped; `nil` for no clamping.
   /// - Precondition: The map has relative disparity.
   package func metres(
     of map: DepthMap, within range: ClosedRange<Float>? = nil
@@ -45,8 +45,8 @@ public struct MetricFit: Sendable, Hashable {
   }
 }
 
-/// The yardstick's quantiles and the fitted median, which define a fit. In a film they are smoothed within a shot, while gain
-/// and shift of relative disparity differ between frames.
+/// The yardstick's quantiles and the fitted median, which define a fit. In a film, they are smoothed within a shot, while
+/// gain and shift differ between frames.
 package struct MetricScale: Sendable, Equatable {
   /// ln of 1 / metres at the quantiles .9 and .1 of the yardstick.
   package var near, far: Double

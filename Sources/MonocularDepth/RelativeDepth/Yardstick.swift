@@ -5,10 +5,10 @@ import DepthNetworks
 
 /// The metric networks to which a relative network's maps are fitted.
 ///
-/// A class, since an estimator cannot contain another one.
+/// This is a class, since an estimator cannot contain another estimator as a value.
 final class Yardstick: Sendable {
   let estimator: DepthEstimator
-  /// See ``MetricComparison``; a factor in the weights.
+  /// Factor in the weights; see ``MetricComparison``.
   let widening: Double
 
   /// - Throws: `DepthError` with code `weightsMismatch` for weights that are not metric.
@@ -22,8 +22,8 @@ final class Yardstick: Sendable {
     widening = estimator.networks[0].widening
   }
 
-  /// The range of the networks' metres for a camera. The package's were trained on rooms of up to 10 m; published ones specify
-  /// theirs.
+  /// The networks' range in metres for a camera. The package's networks were trained on rooms of up to 10 m; published
+  /// networks specify their range.
   func range(for camera: PhotoCamera) -> ClosedRange<Float> {
     let farthest = max(0.1, estimator.networks[0].configuration.farthest)
     return 0.1 * camera.depthFactor...farthest * camera.depthFactor
@@ -31,7 +31,7 @@ final class Yardstick: Sendable {
 }
 
 extension DepthNetwork.Configuration {
-  /// The largest distance of the network's training, metres.
+  /// The largest distance in the network's training, metres.
   fileprivate var farthest: Float {
     if case .depthAnything(let configuration) = self,
       case .metres(let largest) = configuration.output
@@ -44,7 +44,7 @@ extension DepthNetwork.Configuration {
 }
 
 extension DepthEstimator {
-  /// Returns whether maps of relative disparity are fitted to the yardstick's.
+  /// Whether maps of relative disparity are fitted to the yardstick's maps.
   func fits(_ options: DepthOptions) -> Bool {
     yardstick != nil && options.relativeDepth != .relative
       && options.calibration?.mapUnit != .relativeDisparity
@@ -55,7 +55,7 @@ extension DepthEstimator {
     fits(options) ? .metres : configuration.unit
   }
 
-  /// The estimate in metres if the options request it and the weights are relative.
+  /// The estimate, converted to metres if the options request it and the weights are relative.
   ///
   /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps; every error of the yardstick's
   ///   estimate.
@@ -86,13 +86,13 @@ extension DepthEstimator {
     return (comparison.metres(by: fit), fit, metric.camera)
   }
 
-  /// Compares a map of another source with this estimator's own.
+  /// Compares a map of another source with this estimator's own map.
   ///
   /// - Parameters:
   ///   - map: The other map of the photo, in metres.
   ///   - photo: An upright photo, for which the caller has checked the memory.
   ///   - options: Options of the estimate.
-  /// - Returns: `nil` if too few pixels have a value in both.
+  /// - Returns: `nil` if too few pixels have a value in both maps.
   /// - Throws: `DepthError`, also for weights that are not metric; `CancellationError`.
   package func comparison(
     of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
@@ -103,7 +103,7 @@ extension DepthEstimator {
 }
 
 extension Yardstick {
-  /// Compares a relative map with the metric one of the same photo.
+  /// Compares a relative map with the metric map of the same photo.
   ///
   /// - Throws: `DepthError` with code `noDepth` if too few pixels have a value in both maps.
   fileprivate func comparison(

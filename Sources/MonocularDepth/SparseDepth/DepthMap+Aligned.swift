@@ -5,25 +5,25 @@ import DepthRefinement
 import SystemEssentials
 
 extension DepthMap {
-  /// The map aligned to known distances at some of its pixels, as from a laser or structure from motion.
+  /// The map aligned to known distances at some of its pixels, such as from a laser or from structure from motion.
   ///
-  /// First, scale and shift of 1/Z are fitted to the points, as in `DepthCalibration(sparse:depth:refinement:)`. Then a smooth
-  /// field of factors moves the map to the points. The field may jump at edges of the photo and the map, and is 1 far from all
-  /// points. The map's own detail is preserved.
+  /// First, scale and shift of 1/Z are fitted to the points, as in `DepthCalibration(sparse:depth:refinement:)`. Then the map
+  /// is multiplied by a smooth field of factors that moves it to the points. The field may jump at edges of the photo and the
+  /// map, and is 1 far from all points. The map's own detail is preserved.
   ///
   /// ```swift
   /// let room = try depth.aligned(to: laser, guidedBy: photo)
   /// ```
   ///
   /// - Parameters:
-  ///   - sparse: Metres or disparity, without a value at most pixels; of any size, and covers the whole photo. At most 100 000
-  ///     of its pixels are used, evenly spread.
+  ///   - sparse: A map in metres or disparity without a value at most pixels. It has any size and covers the whole photo. At
+  ///     most 100 000 of its pixels are used, evenly spread.
   ///   - photo: The photo of both maps.
-  ///   - noise: The standard deviation of the known distances, as a share of each; 0.0001…1. The map passes the points at about
-  ///     this distance.
-  /// - Returns: A map in metres. Pixels without a value stay without one.
-  /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if this map is normalized, with code
-  ///   `noDepth` if fewer than two pixels have a value in both maps, and for points that contradict the map.
+  ///   - noise: The standard deviation of the known distances, as a share of each distance; 0.0001…1. The result differs from
+  ///     the points by about this share.
+  /// - Returns: A map in metres. Pixels without a value stay without a value.
+  /// - Throws: `DepthError`: code `unknownUnit` if `sparse` is not in metres or disparity or if this map is normalized; code
+  ///   `noDepth` if fewer than two pixels have a value in both maps; another code for points that contradict the map.
   public func aligned(
     to sparse: DepthMap, guidedBy photo: Image, noise: Double = 0.01
   ) throws -> DepthMap {
@@ -34,7 +34,7 @@ extension DepthMap {
 
   /// Aligns the map, and returns the calibration by scale and shift alone; see ``aligned(to:guidedBy:noise:)``.
   ///
-  /// - Throws: Also `CancellationError`.
+  /// - Throws: Errors of that function, and `CancellationError`.
   package func aligned(
     to sparse: DepthMap, guidedBy photo: Image, noise: Double, call: CallContext
   ) throws -> (map: DepthMap, calibration: DepthCalibration) {
@@ -64,7 +64,7 @@ extension DepthMap {
   }
 
   /// The map in metres, limited to twice the farthest known distance. A negative shift would move farther points to infinity,
-  /// from which no factor returns them.
+  /// and no factor moves them back.
   private func fitted(by calibration: DepthCalibration, to known: DepthMap) throws -> DepthMap {
     let map = unit == .relativeDisparity ? self : try inDisparity()
     let farthest = known.values.lazy.map(Double.init).filter(DepthCalibration.distances.contains)
@@ -77,7 +77,7 @@ extension DepthMap {
       })
   }
 
-  /// Standard deviations of known distances, as shares of each.
+  /// Standard deviations of known distances, as shares of the distances.
   package static let noises = 1e-4...1
   /// The default noise.
   package static let usualNoise = 0.01

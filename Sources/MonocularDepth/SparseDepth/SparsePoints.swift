@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// Known distances at points of a map: the pixels of a sparse map with a value in both.
+/// Known distances at points of a map: the pixels of a sparse map at which both maps have a value.
 struct SparsePoints {
   /// The positions of the points as shares of the photo's height and width.
   private(set) var rows: [Double] = []
@@ -15,10 +15,10 @@ struct SparsePoints {
   private static let most = 100_000
 
   /// - Parameters:
-  ///   - sparse: Metres or disparity, of any size; covers the whole photo.
+  ///   - sparse: A map of any size in metres or disparity, which covers the whole photo.
   ///   - map: The photo's map, of any size.
-  /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity, and with code `noDepth` if fewer
-  ///   than two pixels have a value in both maps.
+  /// - Throws: `DepthError`: code `unknownUnit` if `sparse` is not in metres or disparity; code `noDepth` if fewer than two
+  ///   pixels have a value in both maps.
   init(_ sparse: DepthMap, in map: DepthMap) throws {
     try sparse.unit.requireMetric(for: "sparse depth")
     let known = try sparse.inMetres()
@@ -39,8 +39,8 @@ struct SparsePoints {
 }
 
 extension DepthMap {
-  /// The bilinear mean of the values around the center of a photo's pixel, with repeated edges; `nil` if more than half of the
-  /// weight has no value.
+  /// The bilinear mean of the values around the center of a photo's pixel, with repeated edges; `nil` if values without depth
+  /// have more than half of the weight.
   ///
   /// - Parameters:
   ///   - row: A row of the photo, of `rows`.

@@ -1,8 +1,9 @@
 extension Compiler {
-  /// Fuses the last layer with its only reader, where ``QuantizedConvolutionPair`` can compute both.
+  /// Fuses the last layer with its only reader, if ``QuantizedConvolutionPair`` can compute both
+  /// layers.
   ///
   /// - Parameter operation: The operation of the next layer.
-  /// - Returns: Whether the layer has become part of the last one.
+  /// - Returns: Whether the layer was fused with the last layer.
   mutating func fuse(_ operation: any PreparedOperation, of node: Node) -> Bool {
     // The order of OpenBLAS's sums may depend on the number of pixels.
     if case .openBLAS = backend { return false }

@@ -16,7 +16,8 @@ extension Compiler {
         input: index, second: nil, output: result))
   }
 
-  /// Pixels around a layer's quantized result: the most that a reader of any of its slices needs.
+  /// Pixels around a layer's quantized result: the most that any reader of the result or its slices
+  /// requires.
   func border(of node: Node) -> Int {
     let parts = slices[ObjectIdentifier(node)] ?? []
     return parts.reduce(plan.border(of: node)) { max($0, plan.border(of: $1)) }

@@ -3,7 +3,7 @@ import DepthBase
 /// Converts nodes to values and compiled layers, in topological order.
 struct Compiler {
   let backend: GEMMBackend
-  /// The instruction set of integer layers; `nil` where all layers compute with floats.
+  /// The instruction set of integer layers; `nil` if all layers compute with floats.
   let int8: Int8InstructionSet?
   /// Whether weights are packed once instead of before each run.
   private let keepsWeights: Bool
@@ -15,7 +15,7 @@ struct Compiler {
   var values: [Program.Value] = []
   var layers: [Program.Layer] = []
   var shapes: [Tensor.Shape] = []
-  /// The values of a node's map as floats and quantized; a node has one or both.
+  /// The value of each node's map as floats, and the quantized value. A node has one or both.
   var floats: [ObjectIdentifier: Int] = [:]
   var quantized: [ObjectIdentifier: Int] = [:]
   /// Packs the kernels of quantized layers, at the latest after the last node is added.

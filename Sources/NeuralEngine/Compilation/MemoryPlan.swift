@@ -1,14 +1,14 @@
 /// The place of every feature map in a run's workspace, for one input shape.
 ///
-/// Maps that are never live at the same time share memory. All layers share one scratch area. It overlaps maps that are live in
-/// none of the layers that need scratch.
+/// Maps that are never live at the same time share memory. All layers share one scratch area. This area overlaps only maps that
+/// are not live in layers with scratch.
 package struct MemoryPlan: Sendable, Hashable {
   let input: Tensor.Shape
   let threads: Int
   let passes: [Program.Pass]
-  /// One map per value. It holds one image if the value never leaves a per-image pass, else the whole batch.
+  /// One map per value. A map holds one image if its value never leaves a per-image pass, and otherwise the whole batch.
   let maps: [PlannedMap]
-  /// Offset of the scratch area, floats from the beginning of the workspace.
+  /// Offset of the scratch area in the workspace, in floats.
   let scratch: Int
   /// Offset of the weights of layers that do not keep theirs.
   let weights: Int
@@ -31,7 +31,7 @@ extension Program {
   ///
   /// - Parameters:
   ///   - input: `n × h × w × c`.
-  ///   - threads: Threads of the run; each needs scratch of its own.
+  ///   - threads: Threads of the run, each of which requires its own scratch.
   /// - Precondition: `input` has the channels of the network's input and at least one pixel.
   package func memoryPlan(forInput input: Tensor.Shape, threads: Int) -> MemoryPlan {
     precondition(input.elementCount > 0, "the input is \(input), expected at least one pixel")
@@ -42,7 +42,7 @@ extension Program {
       shapes[value].count = 1
     }
     var allocator = WorkspaceAllocator()
-    // Scratch lies above the maps that are live in layers with scratch. Other maps may overlap it.
+    // Scratch begins after the maps that are live in layers with scratch. Other maps may overlap it.
     var (scratchStart, scratch) = (0, 0)
     for pass in passes {
       for index in pass.layers {
@@ -69,7 +69,7 @@ extension Program {
       weights: weights, capacity: weights + packedCount)
   }
 
-  /// The residual whose buffer a sum can overwrite in place; `nil` where that is not safe.
+  /// The residual whose buffer a sum can overwrite in place; `nil` if this is unsafe.
   ///
   /// A sum reads each element of the residual just before it writes the same element.
   private func inherited(

@@ -1,17 +1,17 @@
 package import DepthBase
 
 extension Node {
-  /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its weights.
+  /// Compiles the network that ends in this node, by choosing an algorithm for each layer and packing its weights.
   ///
   /// - Parameters:
-  ///   - input: The usual shape of the input, for which algorithms are chosen; other shapes also run.
+  ///   - input: The usual shape of the input, for which algorithms are chosen. Other shapes also run.
   ///   - backend: The matrix-multiplication back end.
-  ///   - int8: The instruction set of integer layers, which are those with scales in the archive. With `nil`, all
+  ///   - int8: The instruction set of integer layers, that is, of layers with scales in the archive. With `nil`, all
   ///     layers compute with floats.
-  ///   - keepsWeights: Whether float layers keep their packed weights. Otherwise they are packed in the workspace
-  ///     before each run of the layer. A program that runs once then needs far less memory. Kernels that an archive can
-  ///     only read whole are always kept.
-  ///   - call: Its threads read and transform weights; it can be cancelled between kernels.
+  ///   - keepsWeights: Whether float layers keep their packed weights. Otherwise the weights are packed in the
+  ///     workspace before each run of the layer. A program that runs once then requires far less memory. Kernels that
+  ///     an archive can only read whole are always kept.
+  ///   - call: The context whose threads read and transform weights. It can be cancelled between kernels.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite; `CancellationError`.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend, int8: Int8InstructionSet? = nil,
@@ -19,7 +19,8 @@ extension Node {
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
-      // Float layers do most of a transformer's work, and their exponentials may differ in bits anyway.
+      // In a transformer, float layers do most of the work, and their exponentials may differ between processors
+      // anyway.
       let backend = int8 == nil || hasTokens ? backend : backend.besideIntegers
       let plan = try int8 == nil ? QuantizationPlan() : QuantizationPlan(nodes)
       var compiler = Compiler(
@@ -46,14 +47,14 @@ extension Node {
 
 /// Decompresses the kernels of the next layers in parallel.
 private struct ReadAhead {
-  /// Values decompressed ahead at most, unless one layer has more.
+  /// Maximum number of values that are decompressed ahead, unless one layer has more.
   private static let largestCount = 8 << 20
   private var pending: ArraySlice<Node>
   private var ready: Set<ObjectIdentifier> = []
 
   init(_ nodes: [Node]) { pending = nodes[...] }
 
-  /// Reads a group of layers when compilation reaches the first of them.
+  /// Reads a group of layers when compilation reaches the first layer of the group.
   ///
   /// - Throws: `DepthError` when a kernel cannot be read; `CancellationError`.
   mutating func reach(_ node: Node, call: CallContext, on team: ThreadTeam) throws {

@@ -5,16 +5,16 @@ extension Program {
     let isPerImage: Bool
   }
 
-  /// Ratio of weight bytes to the bytes of one image's feature maps above which a layer runs over the whole
-  /// batch.
+  /// The ratio of a layer's weight bytes to the bytes of one image's maps, above which the layer runs over the
+  /// whole batch.
   ///
-  /// Above it, reading weights once per batch saves more time than keeping maps in the cache. Measured with
-  /// eight photos through FCRN-50: ratios of 50 and more gained 10 %, those around 16 nothing, smaller ones
-  /// lost up to 50 %.
+  /// Above this ratio, reading weights once per batch saves more time than keeping maps in the cache. With
+  /// eight photos through FCRN-50, ratios of 50 and more gained 10 %, ratios around 16 gained nothing, and
+  /// smaller ratios lost up to 50 %.
   private static let batchedWeightsPerMap = 32
 
-  /// The passes of a run: per image where maps are large, over the whole batch from the first to the last layer
-  /// whose weights are much larger than its maps.
+  /// The passes of a run. Layers run over the whole batch from the first to the last layer whose weights are
+  /// much larger than its maps; the other layers run per image.
   func passes(forInput input: Tensor.Shape) -> [Pass] {
     guard input.count > 1 else { return [Pass(layers: layers.indices, isPerImage: false)] }
     var image = input
@@ -35,7 +35,7 @@ extension Program {
     ].filter { !$0.layers.isEmpty }
   }
 
-  /// The layers during which a value's buffer is in use, and whether it holds one image or the whole
+  /// The layers during which a value's buffer is in use, and whether the buffer holds one image or the whole
   /// batch.
   struct Lifetime {
     var layers: ClosedRange<Int>
@@ -71,10 +71,11 @@ extension Program {
     return lifetimes
   }
 
-  /// The value whose buffer holds `value`: itself, or the value that it is a slice of.
+  /// The value whose buffer holds `value`: `value` itself, or the source of a slice.
   func owner(of value: Int) -> Int { values[value].slice?.source ?? value }
 
-  /// The last layer that reads each value or a slice of it. The network's output stays live to the end.
+  /// For each value, the last layer that reads the value or a slice of it. The network's output stays live to
+  /// the end.
   private var lastUse: [Int] {
     var last = [Int](repeating: -1, count: values.count)
     for (index, layer) in layers.enumerated() {

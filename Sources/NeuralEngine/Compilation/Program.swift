@@ -2,15 +2,15 @@ package import DepthBase
 
 /// A compiled network: its layers in order, with weights packed for this processor.
 ///
-/// Immutable and safe to share between threads; each run uses a ``Memory`` of its own.
+/// A program is immutable and safe to share between threads. Each run uses its own ``Memory``.
 package struct Program: Sendable {
   /// One computed feature map, or a slice of one.
   struct Value: Sendable {
     let name: String
     let channels: Int
-    /// For a slice, its source value and its channels there.
+    /// Source value of a slice, and the slice's channels in the source.
     var slice: (source: Int, channels: Range<Int>)?
-    /// For a quantized map, the quantization of each channel.
+    /// Quantization of each channel of a quantized map.
     var quantization: [MapQuantization]?
     /// Pixels around a quantized map.
     var border = 1
@@ -18,7 +18,7 @@ package struct Program: Sendable {
 
   struct Layer: Sendable {
     let name: String
-    /// The operation; without weights if ``packed`` makes them.
+    /// The operation. If ``packed`` is set, it has no weights.
     let operation: any PreparedOperation
     /// Packs the weights before each run of the layer; `nil` if they are kept.
     var packed: Packing?
@@ -39,7 +39,7 @@ package struct Program: Sendable {
   let output: Int
   /// The matrix-multiplication back end.
   package let backend: GEMMBackend
-  /// The instruction set of integer layers; `nil` where all layers compute with floats.
+  /// The instruction set of integer layers; `nil` if all layers compute with floats.
   package let int8: Int8InstructionSet?
 
   /// Names of all values, in topological order.

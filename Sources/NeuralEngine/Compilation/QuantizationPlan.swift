@@ -1,8 +1,8 @@
-/// The layers of a network that compute with 8-bit quantized values, and the maps that are written quantized.
+/// A network's layers that compute with 8-bit quantized values, and maps that are written quantized.
 ///
-/// A layer computes with quantized values if its archive has the scales of all maps that it reads, or if it reads a
-/// quantized input. A map is written quantized if only such layers read it. Otherwise it is written as floats and then
-/// quantized.
+/// A layer computes with quantized values if its archive has the scales of all maps that the layer reads, or if the
+/// layer reads a quantized input. A map is written quantized if only such layers read the map. Otherwise the map is
+/// written as floats and then quantized.
 struct QuantizationPlan: Sendable {
   private var integerNodes: Set<ObjectIdentifier> = []
   private var quantizations: [ObjectIdentifier: MapQuantization] = [:]
@@ -14,7 +14,7 @@ struct QuantizationPlan: Sendable {
   /// The plan of a network of floats.
   init() {}
 
-  /// - Parameter nodes: All nodes, in topological order; the last one is the output.
+  /// - Parameter nodes: All nodes, in topological order. The last node is the output.
   /// - Throws: `DepthError` when a scale cannot be read or is not a positive number.
   init(_ nodes: [Node]) throws {
     for node in nodes {
@@ -45,7 +45,7 @@ struct QuantizationPlan: Sendable {
       }
     }
     if let output = nodes.last { readAsFloats.insert(ObjectIdentifier(output)) }
-    // A map whose slices are read in both forms is written as floats.
+    // If the slices of a map are read in both forms, the map is written as floats.
     for node in nodes where node.sliced != nil && !isOnlyQuantized(node) {
       readAsFloats.insert(ObjectIdentifier(node.inputs[0]))
     }
@@ -58,8 +58,8 @@ struct QuantizationPlan: Sendable {
     }
   }
 
-  /// Pools quantized values if only the quantized maximum is read. Rounding is monotonic, so the convolution before the
-  /// pooling can round.
+  /// Pools quantized values if only the quantized maximum is read. Since rounding is monotonic, the preceding
+  /// convolution can round.
   private mutating func poolQuantized(_ node: Node, among nodes: [Node]) {
     let map = node.inputs[0]
     guard isOnlyQuantized(node), isInteger(map), map.operation is ConvolutionOperation,
@@ -72,7 +72,7 @@ struct QuantizationPlan: Sendable {
     readQuantized.insert(ObjectIdentifier(map))
   }
 
-  /// Sets a map's scale: the first reader's scale holds for all readers.
+  /// Sets a map's scale. The first reader's scale applies to all readers.
   private mutating func set(_ scale: Float, of node: Node) {
     guard quantizations[ObjectIdentifier(node)] == nil else { return }
     quantizations[ObjectIdentifier(node)] = MapQuantization(
@@ -102,7 +102,7 @@ struct QuantizationPlan: Sendable {
       readsRows: node.inputs[0].isQuantizedInput && node.inputs[0].channels == 3)
   }
 
-  /// Pixels around a quantized map: what its readers need.
+  /// Pixels around a quantized map that its readers require.
   func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 0 }
 
   /// Returns whether a layer, or every slice of its result, is written quantized.

@@ -1,7 +1,7 @@
-/// Assigns feature maps their offsets in the workspace.
+/// Assigns offsets in the workspace to feature maps.
 struct WorkspaceAllocator {
   private(set) var offsets: [Int: Int] = [:]
-  /// Floats from the beginning of the workspace to the end of all maps placed so far.
+  /// Floats from the beginning of the workspace to the end of all maps that were placed so far.
   private(set) var top = 0
   private var live: [Int: Range<Int>] = [:]
 

@@ -2,10 +2,10 @@ import CDepthSIMD
 import DepthBase
 
 extension Activation {
-  /// Applies an activation that bounds cannot express to every value of a map, in place; other activations change nothing.
+  /// Applies an activation without a bound form to every value of a map, in place. Other activations change nothing.
   ///
-  /// Bits are equal on all instruction sets. The exponential function is within 2 ulp. Its results are bounded to e⁻⁸⁷ … e⁸⁸,
-  /// which are finite, normal and positive.
+  /// The result does not depend on the instruction set. The exponential function is within 2 ulp. Its results are limited to
+  /// e⁻⁸⁷ … e⁸⁸, so they are finite, normal and positive.
   ///
   /// > Source: D. Hendrycks, K. Gimpel. “Gaussian Error Linear Units.” 2016.
   /// > [arXiv:1606.08415](https://arxiv.org/abs/1606.08415).
@@ -19,7 +19,7 @@ extension Activation {
     let (exponential, gelu) = unsafe (
       kernels.pointee.network.exponential, kernels.pointee.network.gelu
     )
-    // Without gaps between pixels, a line is one run.
+    // If pixels have no gaps, a line is one run.
     let (runs, count) = stride == channels ? (1, width * channels) : (width, channels)
     team.forEach(map.shape.count * map.shape.height) { _, line in
       let values = unsafe base + line * width * stride

@@ -4,14 +4,14 @@ import DepthBase
 /// The bias and the bounds of each output channel of a convolution.
 struct ChannelBounds: Sendable {
   let bias: AlignedBuffer
-  /// 0 for a channel with a ReLU, −∞ for others; `nil` if no channel has one.
+  /// Lower bound of each channel, 0 with a ReLU and −∞ without; `nil` if no channel has a ReLU.
   let lowerBound: AlignedBuffer?
   /// The upper bound of all channels; 0 for none.
   let upperBound: Float
 
   /// - Parameters:
   ///   - bias: One value per channel.
-  ///   - activation: Of all channels; an exponential function has no bounds.
+  ///   - activation: Activation of all channels. An exponential function has no bounds.
   init(bias: [Float], activation: Activation) {
     let hasBound = activation.lowerBound == 0
     self.init(
@@ -23,7 +23,7 @@ struct ChannelBounds: Sendable {
   ///   - bias: One value per channel; for an up-convolution one row of channels per phase.
   ///   - channels: Output channels.
   ///   - reluChannels: Channels with a ReLU.
-  ///   - upperBound: Of all channels; 0 for none.
+  ///   - upperBound: Upper bound of all channels; 0 for none.
   init(bias: [Float], channels: Int, reluChannels: Range<Int>, upperBound: Float = 0) {
     self.bias = AlignedBuffer(padding: bias)
     self.upperBound = upperBound

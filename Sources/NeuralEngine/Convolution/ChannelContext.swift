@@ -1,18 +1,18 @@
 import CDepthSIMD
 import DepthBase
 
-/// A function of one pooled number per channel, f(v) = Wₙ · … ReLU(W₁ · v + b₁) … + bₙ, that is added to each pixel or gates
-/// its channels:
+/// A function of one pooled number per channel, f(v) = Wₙ · … ReLU(W₁ · v + b₁) … + bₙ. The result is added to each pixel or
+/// gates the pixel's channels:
 ///
 ///     y = x + f(v)        y = x · σ(f(v))
 ///
-/// Pooling sums 64-bit floats, products sum 32-bit floats, each in one order. The result has the same bits on all instruction
-/// sets and numbers of threads.
+/// Pooling sums 64-bit floats and products sum 32-bit floats, each in a fixed order. The result therefore does not depend on
+/// the instruction set or the number of threads.
 struct ChannelContext: PreparedOperation {
   /// The pooling of a channel over all pixels.
   enum Pooling: Sendable {
     case mean
-    /// The mean weighted by a softmax over all pixels of k · x + b.
+    /// The mean, weighted by a softmax of k · x + b over all pixels.
     case attention(kernel: [Float], bias: Float)
   }
 

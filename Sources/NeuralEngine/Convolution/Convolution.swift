@@ -8,7 +8,7 @@ struct Convolution: Sendable {
   let geometry: ConvolutionGeometry
   let algorithm: ConvolutionAlgorithm
   private let prepared: Prepared
-  /// The activation that runs after the algorithm; `none` where the algorithm includes it.
+  /// The activation that runs after the algorithm; `none` if the algorithm includes the activation.
   private let activation: Activation
   private let instructionSet: InstructionSet
 
@@ -26,9 +26,9 @@ struct Convolution: Sendable {
   ///   - activation: The function that follows the convolution.
   ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: The weights' memory; a sum of taps always allocates its own.
+  ///   - place: The memory for the weights. A sum of taps always allocates its own memory.
   ///   - team: The threads that pack.
-  /// - Throws: Whatever `kernels` throws.
+  /// - Throws: Errors of `kernels`.
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bias: [Float],
     activation: Activation,
@@ -91,8 +91,8 @@ struct Convolution: Sendable {
   /// - Parameters:
   ///   - input: The map to read, `n × h × w × inputChannels`.
   ///   - residual: A map of the output's shape that is added before the activation.
-  ///   - output: The map to write; it may be `residual` itself.
-  ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing else uses.
+  ///   - output: The map to write, which may be `residual` itself.
+  ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` otherwise unused floats.
   /// - Precondition: The shapes fit together.
   func run(
     _ input: FeatureMap, adding residual: FeatureMap? = nil, into output: FeatureMap, scratch: Int,
@@ -119,7 +119,7 @@ struct Convolution: Sendable {
 }
 
 extension Convolution {
-  /// Computes the result from the output of a convolution on quantized maps, without storing that output; see
+  /// Computes the result from the output of a convolution on quantized maps. This output is not stored; see
   /// ``QuantizedConvolutionPair``.
   ///
   /// - Precondition: The algorithm is a sum of taps.

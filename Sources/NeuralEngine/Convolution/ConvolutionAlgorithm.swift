@@ -1,13 +1,14 @@
-/// The algorithm of a convolution. Only ``best(for:input:addsMap:)`` chooses one.
+/// The algorithm of a convolution, chosen by ``best(for:input:addsMap:)``.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
-  /// One matrix product straight from the map, for 1×1 kernels.
+  /// One matrix product whose left-hand matrix is the map, for 1×1 kernels.
   case pointwise
   /// One matrix product of gathered inputs, one row per output pixel.
   case im2col
   /// Winograd's algorithm in tiles of `tile` × `tile` outputs, for 3×3 kernels of stride 1 (Lavin &
   /// Gray 2016).
   case winograd(tile: Int)
-  /// Nine products per pixel and channel, then their shifted sums, for 3×3 kernels with one or two output channels.
+  /// Nine products per pixel and channel, followed by their shifted sums, for 3×3 kernels with one or two output
+  /// channels.
   case tapSum
 
   package var description: String {
@@ -23,8 +24,8 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - geometry: The layer's kernel and channels.
-  ///   - input: The usual shape of the input; the algorithm accepts others.
-  ///   - addsMap: Whether a map is added to the result. A sum of taps cannot add one.
+  ///   - input: The usual shape of the input. The algorithm accepts other shapes.
+  ///   - addsMap: Whether a map is added to the result, which a sum of taps cannot do.
   package static func best(
     for geometry: ConvolutionGeometry, input: Tensor.Shape, addsMap: Bool = false
   ) -> ConvolutionAlgorithm {
@@ -38,7 +39,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
     .winograd(tile: WinogradTiles.size(pixels: input.area))
   }
 
-  /// All float algorithms that can compute a convolution. The first is the best where Winograd's does not apply.
+  /// All float algorithms that can compute a convolution. If Winograd's does not apply, the first is the best.
   static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
     if geometry.taps == 1, geometry.padding == .none { return [.pointwise] }
     let isPlain3x3 =
@@ -50,7 +51,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
       return tiles
     }
     guard isPlain3x3 else { return [.im2col] }
-    // One column would use 1/32 of a panel, two 2/32; their nine taps use 9/32 and 18/32.
+    // One output column would use 1/32 of a panel, and two columns 2/32. The nine taps use 9/32 and 18/32.
     if geometry.outputChannels <= 2 { return [.tapSum, .im2col] }
     return [.im2col] + tiles
   }

@@ -13,7 +13,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
 
     package static let none = Padding(top: 0, bottom: 0, left: 0, right: 0)
 
-    /// (k − 1) / 2 on every side: the padding of every plain convolution of FCRN.
+    /// (k − 1) / 2 on every side, as in every plain convolution of FCRN.
     package static func symmetric(kernelHeight: Int, kernelWidth: Int) -> Padding {
       Padding(
         top: (kernelHeight - 1) / 2, bottom: (kernelHeight - 1) / 2, left: (kernelWidth - 1) / 2,
@@ -67,7 +67,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
       + (stride == 1 ? "" : " /\(stride)")
   }
 
-  /// One word for tables: `7×7/2`.
+  /// A word for tables, such as `7×7/2`.
   var kind: String {
     "\(kernelHeight)×\(kernelWidth)" + (stride == 1 ? "" : "/\(stride)")
   }

@@ -1,9 +1,9 @@
 import CDepthSIMD
 import DepthBase
 
-/// A depthwise convolution on floats: y = min(max(Σ w · x + bias, lower bound), upper bound), channel by channel.
+/// A depthwise convolution on floats: y = min(max(Σ w · x + bias, lower bound), upper bound) for each channel.
 ///
-/// Each output is one chain of additions in the order of the taps, so the result has the same bits on any number of threads.
+/// Each output is one chain of additions in the order of the taps, so the result does not depend on the number of threads.
 struct DepthwiseConvolution: PreparedOperation {
   let geometry: DepthwiseGeometry
   /// Taps × ``weightStride``.
@@ -16,7 +16,7 @@ struct DepthwiseConvolution: PreparedOperation {
   ///   - kernels: Reads the kernels of some channels, k × k weights each.
   ///   - bias: One value per channel.
   ///   - activation: Any but ``Activation/exp``.
-  /// - Throws: Whatever `kernels` throws.
+  /// - Throws: Errors of `kernels`.
   init(
     _ geometry: DepthwiseGeometry, kernels: KernelRows, bias: [Float], activation: Activation
   ) throws {

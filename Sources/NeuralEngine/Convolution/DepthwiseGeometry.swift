@@ -1,4 +1,4 @@
-/// The size, stride and channels of a depthwise convolution, which has one kernel per channel; zero padding is (k − 1) / 2
+/// The size, stride and channels of a depthwise convolution, which has one kernel per channel. Zero padding is (k − 1) / 2
 /// on every side.
 package struct DepthwiseGeometry: Sendable, Hashable, CustomStringConvertible {
   /// Rows and columns of a kernel, an odd number.
@@ -34,6 +34,6 @@ package struct DepthwiseGeometry: Sendable, Hashable, CustomStringConvertible {
     "\(kernelSize)×\(kernelSize) depthwise \(channels)" + (stride == 1 ? "" : " /\(stride)")
   }
 
-  /// One word for tables: `dw5×5/2`.
+  /// A word for tables, such as `dw5×5/2`.
   var kind: String { "dw\(kernelSize)×\(kernelSize)" + (stride == 1 ? "" : "/\(stride)") }
 }

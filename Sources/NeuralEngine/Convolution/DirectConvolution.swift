@@ -1,7 +1,8 @@
 import CDepthSIMD
 import DepthBase
 
-/// A convolution as one matrix product: 1×1 straight from the map, other kernels through im2col.
+/// A convolution as one matrix product. 1×1 kernels read the map itself, and other kernels use
+/// im2col.
 struct DirectConvolution: Sendable {
   let geometry: ConvolutionGeometry
   /// (taps · input channels) × output channels; rows are ordered by tap row, tap column, input
@@ -45,14 +46,15 @@ struct DirectConvolution: Sendable {
     geometry.taps == 1 && geometry.stride == 1 && geometry.padding == .none
   }
 
-  /// Weights up to this many bytes stay in the second-level cache while rows are gathered.
+  /// Maximum bytes of weights that stay in the second-level cache while rows are gathered.
   private static let privateWeights = 512 << 10
-  /// Gathered rows of a worker's own block: eight row blocks of the GEMM kernel.
+  /// Gathered rows in a worker's own block: eight row blocks of the GEMM kernel.
   private static let privateRows = 96
-  /// Bytes of gathered rows that the team shares at a time; this bounds the scratch of large maps.
+  /// Bytes of gathered rows that the team shares at a time, which bounds the scratch for large
+  /// maps.
   private static let sharedBytes = 8 << 20
 
-  /// Whether each worker gathers and multiplies rows of its own.
+  /// Whether each worker gathers and multiplies its own rows.
   private var isPrivate: Bool {
     4 * matrix.depth * matrix.columns <= Self.privateWeights
   }

@@ -1,9 +1,9 @@
 import CDepthSIMD
 import DepthBase
 
-/// A grouped 1×1 convolution: y = max(W · x + bias + residual, 0); the maximum applies only with a ReLU.
+/// A grouped 1×1 convolution: y = max(W · x + bias + residual, 0). Without a ReLU, there is no maximum.
 ///
-/// Each group of output channels reads its own group of input channels.
+/// Each group of output channels reads a separate group of input channels.
 struct GroupedConvolution: Operation {
   let groups, inputChannels: Int
   let kernels: ConvolutionWeights
@@ -27,7 +27,7 @@ struct GroupedConvolution: Operation {
 
   private struct Packed: PreparedOperation {
     let layer: GroupedConvolution
-    /// The weights of the groups, all in one storage.
+    /// The weights of all groups, in one storage.
     let matrices: [PackedWeights]
     let bounds: [ChannelBounds]
 

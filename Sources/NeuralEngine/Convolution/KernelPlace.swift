@@ -1,4 +1,5 @@
-/// The taps and output positions of one small convolution: a plain one, or one of the four of an up-convolution.
+/// The taps and output positions of one small convolution: a plain convolution, or one of the four in an
+/// up-convolution.
 struct KernelPlace: Sendable {
   /// Rows and columns of the kernel.
   let height, width: Int
@@ -14,10 +15,10 @@ struct KernelPlace: Sendable {
     (firstRow, firstColumn) = (0, 0)
   }
 
-  /// One of an up-convolution's kernels. Those of even rows have three tap rows, r − 1 to r + 1, those of odd rows two;
-  /// likewise columns.
+  /// One of an up-convolution's kernels. Kernels of even rows have three tap rows, r − 1 to r + 1, and kernels of odd
+  /// rows two. Columns are analogous.
   ///
-  /// - Parameter padding: Selects the two rows or columns.
+  /// - Parameter padding: The side of the padding, which selects the two rows or columns.
   init(_ phase: UpConvolution.Phase, _ padding: UpConvolution.Padding) {
     (height, width) = (phase.kernelHeight, phase.kernelWidth)
     (firstRow, firstColumn) = (height == 3 ? 0 : 1, width == 3 ? 0 : 1)
@@ -25,12 +26,12 @@ struct KernelPlace: Sendable {
     (top, left) = (height == 3 ? 1 : before, width == 3 ? 1 : before)
   }
 
-  /// Distances from an output's own position in the map to the inputs of its kernel.
+  /// Distances from an output's own position in the map to the inputs of the output's kernel.
   ///
   /// - Parameters:
-  ///   - lineStride: From line to line of the map.
-  ///   - pixelStride: From pixel to pixel.
-  ///   - byRows: Whether a row of taps is one run, given by its first tap; otherwise each tap is one.
+  ///   - lineStride: Distance from line to line of the map.
+  ///   - pixelStride: Distance from pixel to pixel.
+  ///   - byRows: Whether the distance of a row's first tap stands for the whole row. Otherwise each tap has a distance.
   func offsets(lineStride: Int, pixelStride: Int, byRows: Bool) -> [Int] {
     (0..<height).flatMap { row in
       (0..<(byRows ? 1 : width)).map { column in

@@ -1,4 +1,4 @@
-/// Reads the kernels of some output channels, in OIHW order and with batch norm folded in.
+/// Reads the kernels of some output channels in OIHW order. Batch norm is already folded in.
 ///
 /// Several threads request a few output channels at a time, so that a kernel is read, folded and
 /// transformed in the cache.

@@ -1,10 +1,10 @@
 import CDepthSIMD
 import DepthBase
 
-/// 3×3 maximum pooling of stride 2 with TensorFlow's SAME padding: ⌈n / 2⌉ outputs per axis.
+/// 3×3 maximum pooling with stride 2 and TensorFlow's SAME padding: ⌈n / 2⌉ outputs per axis.
 ///
-/// An even extent is padded after its end only, an odd one on both sides. Padding is never the
-/// maximum.
+/// An even extent is padded only after its end, and an odd extent on both sides. Padding is never
+/// the maximum.
 struct MaxPooling: Operation, PreparedOperation {
   var kind: String { "max3×3/2" }
   var selectsValues: Bool { true }

@@ -1,11 +1,12 @@
 import CDepthSIMD
 import DepthBase
 
-/// An 8-bit convolution of a float map whose scale is measured per image during the run, for weights without calibrated scales.
-/// The result and the residual are floats.
+/// An 8-bit convolution of a float map whose scale is measured per image during the run. It is for weights without calibrated
+/// scales. The result and the residual are floats.
 ///
 /// Values are quantized to 0 … 255, or around 128 if they can be negative. The largest magnitude becomes the largest quantized
-/// value. Integer sums are exact and later operations round one by one, so all instruction sets give the same bits.
+/// value. Integer sums are exact, and each later operation rounds separately, so the result does not depend on the instruction
+/// set.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference.” 2018.
 /// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), sections 2.2 and 3.1: symmetric quantization per channel of weights,
@@ -21,7 +22,7 @@ struct MeasuredConvolution: PreparedOperation {
   ///   - kernels: Reads the kernels of some output channels.
   ///   - bias: One value per output channel.
   ///   - isNonnegative: Whether no value of the map can be negative.
-  /// - Throws: Whatever `kernels` throws.
+  /// - Throws: Errors of `kernels`.
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping QuantizedRows, bias: [Float],
     activation: Activation, isNonnegative: Bool, instructionSet: Int8InstructionSet,
@@ -48,7 +49,7 @@ struct MeasuredConvolution: PreparedOperation {
 
   func multiplyAdds(for input: Tensor.Shape) -> Int { convolution.multiplyAdds(for: input) }
 
-  /// The offsets in scratch of one image's quantized values, the output channels' factors and the rows' largest magnitudes.
+  /// The scratch offsets of one image's quantized values, the output channels' factors, and the rows' largest magnitudes.
   private func scratch(
     for input: Tensor.Shape, at offset: Int
   ) -> (quantized: QuantizedMap, factors: Int, magnitudes: Int, end: Int) {
@@ -104,7 +105,7 @@ struct MeasuredConvolution: PreparedOperation {
     let (width, channels) = (image.shape.width, image.shape.channels)
     nonisolated(unsafe) let base = unsafe run.workspace.base
     let largest = unsafe instructionSet.kernels.pointee.largest
-    // Without gaps between pixels, a line is one run.
+    // If pixels have no gaps, a line is one run.
     let (runs, count) = image.pixelStride == channels ? (1, width * channels) : (width, channels)
     run.team.forEach(image.shape.height) { _, row in
       let line = unsafe base + image.offset + row * width * image.pixelStride

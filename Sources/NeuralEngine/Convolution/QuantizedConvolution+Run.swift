@@ -11,17 +11,17 @@ extension QuantizedConvolution: PreparedOperation {
     )
   }
 
-  /// Computes one result, border included, from quantized values whose border is as wide as the padding. The second map is
-  /// added before the activation; the result may overwrite it.
+  /// Computes one result with its border, from quantized values whose border is as wide as the padding. The second map is
+  /// added before the activation, and the result may overwrite that map.
   func run(_ run: LayerRun) {
     self.run(
       run.inputMap.asQuantized, adding: run.secondMap?.asQuantized, into: run.outputMap,
       scratch: run.scratch, in: run.workspace, on: run.team)
   }
 
-  /// Computes ``run(_:)`` on explicit maps.
+  /// Computes ``run(_:)`` with explicit maps.
   ///
-  /// - Parameter measured: Replaces stored scales; see ``MeasuredConvolution``.
+  /// - Parameter measured: Factors that replace stored scales; see ``MeasuredConvolution``.
   func run(
     _ input: QuantizedMap, adding residual: QuantizedMap? = nil, measured: Measured? = nil,
     into output: PlannedMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
@@ -43,7 +43,7 @@ extension QuantizedConvolution: PreparedOperation {
       }
     }
     let lines = output.shape.height / (isUpConvolution ? 2 : 1)
-    // An up-convolution takes longer than other layers, and its kernels differ in size.
+    // An up-convolution takes longer than other layers, and its kernels have different sizes.
     let tasks = KernelTask.tasks(
       of: kernels.map { ($0.bytes, $0.panels) }, images: output.shape.count, lines: lines,
       wanted: isUpConvolution ? 32 : 16)
@@ -75,7 +75,7 @@ extension QuantizedConvolution: PreparedOperation {
     nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
     unsafe offsets.withUnsafeBufferPointer { offsets in
       guard let first = offsets.baseAddress else { return }
-      // Plain values: workers that copied kernels would contend for the reference counts of their storage.
+      // These are plain values: workers that copied kernels would contend for the reference counts of the kernels' storage.
       var calls: [Call] = []
       var before = 0
       for (kernel, run) in zip(kernels, runs) {
@@ -91,7 +91,7 @@ extension QuantizedConvolution: PreparedOperation {
     withExtendedLifetime(self) {}
   }
 
-  /// One kernel's convolution of all images, and the strides that select a part of it.
+  /// One kernel's convolution for all images, and the strides that select a part of the convolution.
   @safe struct Call {
     var whole: ck_int8_convolution
     var imageBytes, panelBytes, panelWidth: Int
@@ -186,8 +186,8 @@ extension QuantizedConvolution: PreparedOperation {
       elementBytes: isFloats ? 4 : 1, residualImageBytes: residual?.imageStride ?? 0)
   }
 
-  /// The runs of quantized values that an output reads, as distances from its own position: rows of taps where pixels have no
-  /// gaps, else single taps.
+  /// The runs of quantized values that an output reads, as distances from the output's own position. A run is a row of taps
+  /// if pixels have no gaps, and otherwise a single tap.
   private func runs(
     of kernel: QuantizedKernel, in input: QuantizedMap
   ) -> (offsets: [Int], count: Int, quads: Int) {

@@ -2,14 +2,13 @@ import CDepthSIMD
 import DepthBase
 
 extension QuantizedConvolution {
-  /// Computes one float result in strips of lines. Each strip is used while it is in the cache and then overwritten.
+  /// Computes one float result in strips of lines. Each strip is used while in the cache, and then overwritten.
   ///
   /// - Parameters:
-  ///   - residual: Quantized values to add, in the result's shape.
+  ///   - residual: Quantized values to add, with the result's shape.
   ///   - strips: One map per thread, as wide as the result and as high as a strip.
-  ///   - strips: One map for each thread, as wide as the result and as high as a strip.
-  ///   - scratch: Offset of at least ``scratchCount(for:strips:)`` floats that nothing else uses.
-  ///   - use: Receives a strip, which may be lower than the map, with its image and lines.
+  ///   - scratch: Offset of at least ``scratchCount(for:strips:)`` otherwise unused floats.
+  ///   - use: Receives a strip with its image and lines. The strip may be lower than the map.
   /// - Precondition: The convolution is not an up-convolution and writes floats.
   func runInStrips(
     _ input: QuantizedMap, adding residual: QuantizedMap?, strips: FeatureMap, scratch: Int,

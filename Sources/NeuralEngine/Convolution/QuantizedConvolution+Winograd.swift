@@ -1,17 +1,17 @@
 import CDepthSIMD
 import DepthBase
 
-/// Winograd's F(4 × 4, 3 × 3) in integers: a quarter of the products, and the same sums.
+/// Winograd's F(4 × 4, 3 × 3) in integers: a quarter of the products, and sums equal to the direct convolution's.
 ///
-/// Weights keep the layout of the direct convolution. Each task transforms one panel's weights for its tiles, which costs about
-/// as much as the products of ``weightTiles`` tiles.
+/// Weights keep the layout of the direct convolution. Each task transforms the weights of one panel, which costs about as much
+/// as the products of ``weightTiles`` tiles.
 extension QuantizedConvolution {
   private static let tileSize = 4
   private static let positions = 36
   private static let weightTiles = 4
-  /// With fewer channels the transforms cost more than they save. Four times the sum of up to 1 827 channels fits 32 bits.
+  /// With fewer channels, the transforms cost more than they save. Four times the sum over up to 1 827 channels fits 32 bits.
   private static let channels = 32...1800
-  /// Padding between positions, one cache line. Strides of multiples of 4 KiB would map all positions to few cache sets.
+  /// The gap between positions is one cache line. Strides of multiples of 4 KiB would map all positions to few cache sets.
   private static let gap = 64
 
   /// Returns whether Winograd's algorithm is expected to be faster for an input shape.
@@ -26,7 +26,7 @@ extension QuantizedConvolution {
     return positions * (Self.tiles(of: input) + Self.weightTiles) < taps * input.area
   }
 
-  /// Tiles of one image.
+  /// Number of tiles of one image.
   private static func tiles(of input: Tensor.Shape) -> Int {
     ((input.height + tileSize - 1) / tileSize) * ((input.width + tileSize - 1) / tileSize)
   }
@@ -37,10 +37,10 @@ extension QuantizedConvolution {
     return transformedCount(for: input) + threads * weightsCount
   }
 
-  /// Quantized values of a pixel as the kernels read them.
+  /// Number of quantized values per pixel, as read by the kernels.
   private var valuesPerPixel: Int { (inputChannels + 3) / 4 * 4 }
 
-  /// 16-bit values from position to position of the transformed quantized values.
+  /// Distance between positions of the transformed quantized values, in 16-bit values.
   private func positionStride(for input: Tensor.Shape) -> Int {
     input.count * Self.tiles(of: input) * valuesPerPixel + Self.gap / 2
   }
@@ -56,7 +56,7 @@ extension QuantizedConvolution {
     return Workspace.aligned(Self.positions * (2 * valuesPerPixel * width + Self.gap) / 4)
   }
 
-  /// Runs the calls of all kernels.
+  /// Runs the calls for all kernels.
   ///
   /// - Parameter scratch: Offset of ``scratchCount(for:threads:)`` floats.
   func runWinograd(
@@ -81,7 +81,7 @@ extension QuantizedConvolution {
       unsafe transform(&arguments)
     }
     let columns = input.count * places.count * panels
-    // Each block of tiles repeats the transform of the weights.
+    // Every block of tiles transforms the weights again.
     let blocks = max(min(Self.wantedTasks / columns, tiles / (12 * Self.weightTiles)), 1)
     team.forEach(columns * blocks) { worker, index in
       let (column, block) = index.quotientAndRemainder(dividingBy: blocks)
@@ -102,7 +102,7 @@ extension QuantizedConvolution {
   ///
   /// - Parameters:
   ///   - input: The shape of the whole input map.
-  ///   - strip: Receives the result; as high as `lines`.
+  ///   - strip: The map for the result, as high as `lines`.
   ///   - scratch: Offset of ``scratchCount(for:threads:)`` floats for one thread and a map as high as the strip.
   func runWinograd(
     _ call: Call, _ input: Tensor.Shape, image: Int, lines: Range<Int>, into strip: FeatureMap,
@@ -128,7 +128,7 @@ extension QuantizedConvolution {
 
   /// The scratch of a run.
   private struct Scratch {
-    /// Tiles of an image, quads of a pixel, and 16-bit values from position to position of the transformed quantized values.
+    /// Tiles of an image, quads of a pixel, and the distance between positions of the transformed values in 16-bit values.
     let tiles, quads, positionStride: Int
     /// Offset of the transformed quantized values, in floats.
     let values: Int
@@ -172,7 +172,7 @@ extension Tensor.Shape {
 }
 
 extension KernelPlace {
-  /// Whether the kernel lies within the 3×3 taps around an output, where the output is as large as the input.
+  /// Whether the kernel is within the 3×3 taps around an output, and the output is as large as the input.
   fileprivate var fitsWinograd: Bool {
     top <= 1 && left <= 1 && height - top <= 2 && width - left <= 2
   }

@@ -5,9 +5,9 @@ import DepthBase
 ///
 ///     y = min(max(W ∗ x + bias + residual, lower bound), upper bound)
 ///
-/// with W and x as integers, whose products are summed exactly. Each accumulator is converted to a float once, multiplied,
+/// W and x are integers, whose products are summed exactly. Each accumulator is converted to a float once, multiplied,
 /// offset, added to the residual, bounded and rounded to the nearest integer, ties to even. Each step is one IEEE 754
-/// operation, so all instruction sets and numbers of threads give the same bits.
+/// operation, so the result does not depend on the instruction set or the number of threads.
 struct QuantizedConvolution: Sendable {
   let inputChannels, outputChannels: Int
   /// `nil` for an up-convolution.
@@ -16,7 +16,7 @@ struct QuantizedConvolution: Sendable {
   let kernels: [QuantizedKernel]
   /// The lower bound of each output channel, quantized or as a float.
   let lowerBound: AlignedBuffer
-  /// Whether the lower bound of every output channel is 0.
+  /// Whether all lower bounds are 0.
   let lowerIsZero: Bool
   /// The upper bound of all channels; 0 if only the largest quantized value limits them.
   let upperBound: Float
@@ -24,7 +24,7 @@ struct QuantizedConvolution: Sendable {
   let output: [MapQuantization]?
   /// The quantization of results that are rounded to floats first; otherwise `nil`.
   let floatQuantization: MapQuantization?
-  /// The scale of the residual relative to the result's; with a residual, all channels have one scale.
+  /// The scale of the residual divided by that of the result. With a residual, all channels have one scale.
   let residualScale: Float
 
   /// Creates a plain convolution.
@@ -32,7 +32,7 @@ struct QuantizedConvolution: Sendable {
   /// - Parameters:
   ///   - kernels: Reads the kernels of some output channels.
   ///   - bias: One value per output channel.
-  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
+  ///   - packing: Packs the kernels, and throws the errors of `kernels`.
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping QuantizedRows, bias: [Float],
     activation: Activation, maps: MapQuantizations, instructionSet: Int8InstructionSet,
@@ -64,11 +64,11 @@ struct QuantizedConvolution: Sendable {
   /// Creates an up-convolution; see ``UpConvolution``.
   ///
   /// - Parameters:
-  ///   - kernels: For each phase, reads the kernels of some output channels.
+  ///   - kernels: For each phase, a function that reads the kernels of some output channels.
   ///   - bias: Four rows of `outputChannels`, one per phase.
   ///   - output: The quantization of each output channel; `nil` for floats.
   ///   - reluChannels: The output channels with a ReLU.
-  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
+  ///   - packing: Packs the kernels, and throws the errors of `kernels`.
   init(
     upConvolution padding: UpConvolution.Padding, inputChannels: Int, outputChannels: Int,
     kernels: (UpConvolution.Phase) -> QuantizedRows, bias: [Float], reluChannels: Range<Int>,
@@ -93,7 +93,7 @@ struct QuantizedConvolution: Sendable {
     }
   }
 
-  /// An activation's upper bound of results, quantized or as a float; 0 for none.
+  /// Upper bound of results with an activation, quantized or as a float; 0 for none.
   static func upperBound(_ output: MapQuantization?, _ activation: Activation) -> Float {
     guard let bound = activation.upperBound else { return 0 }
     return output.map { bound / $0.scale + Float($0.zeroPoint) } ?? bound

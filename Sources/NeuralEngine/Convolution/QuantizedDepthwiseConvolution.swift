@@ -25,7 +25,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
   ///   - bias: One value per channel.
   ///   - activation: Any but ``Activation/exp``.
   ///   - maps: The maps' quantization, without a residual.
-  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
+  ///   - packing: Packs the kernels, and throws the errors of `kernels`.
   /// - Precondition: ``canCompute(_:)``.
   init(
     _ geometry: DepthwiseGeometry, kernels: @escaping QuantizedRows, bias: [Float],
@@ -66,8 +66,8 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
     geometry.kernelSize == 5 ? 2 : 1
   }
 
-  /// Packs the last four columns of each kernel row as four bytes, those of 3×3 after a 0. For 5×5 the first column
-  /// follows, where the kernel finds it among the columns of the previous output.
+  /// Packs the last four columns of each kernel row as four bytes; 3×3 kernels have a 0 before their columns. For
+  /// 5×5, the first column follows, where the kernel finds it among the columns of the previous output.
   private static func pack(
     _ values: [Int8], _ geometry: DepthwiseGeometry, stride: Int, into buffer: AlignedBuffer
   ) {
@@ -103,7 +103,7 @@ struct QuantizedDepthwiseConvolution: PreparedOperation {
   /// Minimum number of tasks, so that threads of unequal speed finish together.
   private static let wantedTasks = 16
 
-  /// Computes one result, border included, from quantized values whose border is as wide as the padding.
+  /// Computes one result with its border, from quantized values whose border is as wide as the padding.
   func run(_ run: LayerRun) {
     let (input, output, workspace) = (run.inputMap.asQuantized, run.outputMap, run.workspace)
     let result = output.shape

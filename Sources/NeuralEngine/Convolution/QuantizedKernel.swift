@@ -1,8 +1,8 @@
 import CDepthSIMD
 import DepthBase
 
-/// Reads the kernels of some output channels, quantized to signed 8-bit integers in OIHW order, and each channel's
-/// scale.
+/// Reads the kernels of some output channels, quantized to signed 8-bit integers in OIHW order, with the scale of
+/// each channel.
 package typealias QuantizedRows =
   @Sendable (_ outputChannels: Range<Int>) throws -> (values: [Int8], scales: [Double])
 
@@ -25,9 +25,9 @@ struct QuantizedKernel: Sendable {
   ///   - bias: One value per output channel.
   ///   - input: The quantization of the map.
   ///   - output: The quantization of each output channel; `nil` for floats.
-  ///   - residual: The quantization of the map that is added.
+  ///   - residual: The quantization of the added map.
   ///   - readsRows: Whether pixels of the map have no gaps between them; see ``MapQuantizations``.
-  ///   - packing: Fills the kernel's weights; it throws whatever `kernels` throws.
+  ///   - packing: Packs the weights, and throws the errors of `kernels`.
   init(
     _ place: KernelPlace, inputChannels: Int, outputChannels: Int, kernels: @escaping QuantizedRows,
     bias: [Float], input: MapQuantization, output: [MapQuantization]?, residual: MapQuantization?,
@@ -36,7 +36,7 @@ struct QuantizedKernel: Sendable {
     self.place = place
     let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
     self.readsRows = readsRows
-    // A row of taps is one tap with more channels.
+    // A row of taps counts as one tap with more channels.
     let taps = readsRows ? place.height : place.height * place.width
     let channels = readsRows ? place.width * inputChannels : inputChannels
     let kernels = readsRows ? Self.rows(of: kernels, place, channels: inputChannels) : kernels

@@ -3,7 +3,7 @@ import DepthBase
 
 /// ``MaxPooling`` on a quantized map.
 ///
-/// Quantization is monotonic: the quantized maximum is the maximum of the quantized values.
+/// Quantization is monotonic, so the quantized maximum equals the maximum of the quantized values.
 struct QuantizedMaxPooling: PreparedOperation {
   let quantization: MapQuantization
   let instructionSet: Int8InstructionSet

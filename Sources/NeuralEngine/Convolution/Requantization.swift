@@ -4,10 +4,10 @@ import DepthBase
 struct Requantization: Sendable {
   /// The accumulators' initial values, 32-bit integers: −zero point · Σ weights.
   let initial: AlignedBuffer
-  /// The factor of an accumulator, and the offset after it.
+  /// The factor of an accumulator, and the offset that is added to the product.
   let multiplier, offset: AlignedBuffer
 
-  /// Allocates some channels; ``set(_:sum:scale:bias:input:output:residual:)`` fills them.
+  /// Allocates the channels, which ``set(_:sum:scale:bias:input:output:residual:)`` fills.
   init(channels: Int) {
     initial = AlignedBuffer(count: channels)
     multiplier = AlignedBuffer(count: channels)
@@ -17,11 +17,11 @@ struct Requantization: Sendable {
   /// Sets one channel. Several threads may set different channels at once.
   ///
   /// - Parameters:
-  ///   - sum: Of the channel's weights.
-  ///   - scale: The scale of its weights.
-  ///   - input: The quantization of the map that is read.
+  ///   - sum: Sum of the channel's weights.
+  ///   - scale: The scale of the channel's weights.
+  ///   - input: The quantization of the input map.
   ///   - output: The quantization of the channel; `nil` for floats.
-  ///   - residual: The quantization of the map that is added.
+  ///   - residual: The quantization of the added map.
   func set(
     _ channel: Int, sum: Int, scale: Double, bias: Float, input: MapQuantization,
     output: MapQuantization?, residual: MapQuantization?

@@ -1,12 +1,12 @@
 import CDepthSIMD
 import DepthBase
 
-/// Gates each value by the means of its row and of its column: y = x · σ(α · (row mean + column mean) + β), channel by channel.
+/// Gates each value by the means of its row and column: y = x · σ(α · (row mean + column mean) + β) for each channel.
 ///
-/// Means are sums of 64-bit floats in one order, so the result has the same bits on all instruction sets and numbers of
+/// Means are sums of 64-bit floats in a fixed order, so the result does not depend on the instruction set or the number of
 /// threads.
 struct StripGate: Operation {
-  /// α as kernels of one weight, and β.
+  /// α as kernels of one weight each, and β.
   let kernels: ConvolutionWeights
 
   var kind: String { "strips" }

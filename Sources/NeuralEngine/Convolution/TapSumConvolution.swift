@@ -1,7 +1,7 @@
 import CDepthSIMD
 import DepthBase
 
-/// A 3×3 convolution to one or two channels: nine products per pixel and channel, then their shifted sums.
+/// A 3×3 convolution to one or two channels, by nine products per pixel and channel and their shifted sums.
 struct TapSumConvolution: Sendable {
   /// Input channels × nine taps of each output channel.
   let matrix: PackedWeights
@@ -19,7 +19,7 @@ struct TapSumConvolution: Sendable {
         count: PackedWeights.count(depth: inputChannels, columns: columns, backend: backend)))
     (self.bias, self.activation) = (bias, activation)
     let functions = unsafe backend.kernels.pointee
-    // Output · input · tap, as a matrix of inputs × (outputs · taps).
+    // The order output · input · tap becomes a matrix of inputs × (outputs · taps).
     let source = try kernels(0..<bias.count)
     var transposed = [Float](repeating: 0, count: source.count)
     for output in bias.indices {
@@ -41,7 +41,7 @@ struct TapSumConvolution: Sendable {
     }
   }
 
-  /// Floats from the products of one pixel to those of the next: 16 or 32.
+  /// Distance between the products of two pixels, in floats: 16 or 32.
   private var productStride: Int { Workspace.aligned(9 * bias.count) }
 
   func scratchCount(for input: Tensor.Shape) -> Int { input.rows * productStride }
@@ -77,9 +77,9 @@ struct TapSumConvolution: Sendable {
       + first.scratchCount(for: input, strips: strips.shape)
   }
 
-  /// Convolves the result of a convolution of quantized values, holding at most one strip per thread in memory.
+  /// Convolves the result of a convolution on quantized values. At most one strip per thread is in memory.
   ///
-  /// A pixel's products do not depend on other pixels, so the result has the same bits as for a whole map.
+  /// A pixel's products do not depend on other pixels, so the result equals, bit by bit, that for a whole map.
   func run(
     onResultOf first: QuantizedConvolution, of input: QuantizedMap, adding residual: QuantizedMap?,
     output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
@@ -99,7 +99,7 @@ struct TapSumConvolution: Sendable {
     sumTaps(ofProducts: scratch, into: output, in: workspace, on: team)
   }
 
-  /// The operands of the product of all pixels with the matrix.
+  /// The operands for the product of all pixels and the matrix.
   private func operands(
     of input: FeatureMap, products: Int, in workspace: Workspace
   ) -> GEMMOperands {

@@ -13,10 +13,10 @@ package struct UpConvolution: Sendable {
   package enum Phase: Int, Sendable, CaseIterable {
     case a, b, c, d
 
-    /// 0 for A … 3 for D.
+    /// 0 for A to 3 for D.
     package var index: Int { rawValue }
 
-    /// Its letter in the names of the published weights.
+    /// The phase's letter in the names of the published weights.
     package var letter: String { ["A", "B", "C", "D"][rawValue] }
 
     package var kernelHeight: Int { self == .a || self == .c ? 3 : 2 }
@@ -36,14 +36,15 @@ package struct UpConvolution: Sendable {
   private let winograd: WinogradConvolution
 
   /// - Parameters:
-  ///   - kernels: For each phase, reads the kernels of some output channels in OIHW order.
+  ///   - kernels: For each phase, a function that reads the kernels of some output channels in OIHW
+  ///     order.
   ///   - bias: Four rows of `outputChannels`, one per phase.
   ///   - reluChannels: The output channels with a ReLU.
-  ///   - algorithm: Winograd's, whose tile is that of each phase.
+  ///   - algorithm: Winograd's algorithm, with the tile of each phase.
   ///   - backend: The matrix-multiplication back end.
   ///   - place: The weights' memory.
   ///   - team: The threads that pack.
-  /// - Throws: Whatever `kernels` throws.
+  /// - Throws: Errors of `kernels`.
   init(
     inputChannels: Int, outputChannels: Int, padding: Padding,
     kernels: @escaping @Sendable (Phase) -> KernelRows, bias: [Float], reluChannels: Range<Int>,
@@ -54,7 +55,7 @@ package struct UpConvolution: Sendable {
       bias.count == 4 * outputChannels, "\(bias.count) biases, expected \(4 * outputChannels)")
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
     self.algorithm = algorithm
-    // The bias has a row per phase; the lower bounds are the same for all phases.
+    // The bias has a row per phase, while the lower bounds are equal for all phases.
     let bounds = ChannelBounds(bias: bias, channels: outputChannels, reluChannels: reluChannels)
     guard case .winograd(let tile) = algorithm else {
       preconditionFailure("an up-convolution by \(algorithm), expected winograd")

@@ -4,10 +4,11 @@ import DepthBase
 package enum WeightPlace: Sendable {
   /// Memory owned by the layer.
   case own
-  /// Not allocated. The layer has its shapes and sizes but cannot run until its weights are packed.
+  /// Memory that is not yet allocated. The layer has its shapes and sizes, but cannot run until its weights are
+  /// packed.
   case later
-  /// In a workspace from an offset, in floats. Consecutive layers share the place, so the system clears its pages
-  /// once instead of once per layer.
+  /// A workspace and an offset in floats. Consecutive layers share this place, so the system clears its pages
+  /// only once.
   case workspace(Workspace, offset: Int)
 
   /// Memory for `count` floats, and the offset of the first.

@@ -1,6 +1,6 @@
 import DepthBase
 
-/// The maximum of the pixels around each pixel, in windows of an odd size that are cropped to the map.
+/// The maximum over a window around each pixel. Windows have an odd size and are cropped to the map.
 struct WindowMaximum: Operation, PreparedOperation {
   /// Rows and columns of a window.
   let size: Int

@@ -3,18 +3,18 @@ import DepthBase
 
 /// The positions of a resized map's pixels in its source.
 package enum SamplingGrid: String, Sendable {
-  /// Aligned corners of both maps (`align_corners`).
+  /// The corners of both maps are aligned (`align_corners`).
   case corners
-  /// Aligned borders of both maps, half a pixel from the pixel centers.
+  /// The borders of both maps are aligned, half a pixel from the pixel centers.
   case centers
-  /// Like ``centers``, but each pixel is a copy of the nearest one.
+  /// Like ``centers``, but each pixel copies the nearest pixel.
   case nearest
 }
 
 /// Bilinear interpolation.
 ///
-/// With one input the result has twice or half its size. With two, the second is resized to the first and added: the sum of a
-/// decoder's level and the coarser levels.
+/// With one input, the result has twice or half its size. With two inputs, the second is resized to the first and added. This
+/// is the sum of a decoder's level and the coarser levels.
 struct BilinearResize: Operation, PreparedOperation {
   enum Size: String, Sendable {
     case doubled = "×2"
@@ -95,7 +95,7 @@ struct BilinearTable: Sendable {
   /// Computes row `row` of the resized map of one image.
   ///
   /// - Parameters:
-  ///   - added: A map to add, and its row.
+  ///   - added: A map to add, with its row.
   ///   - destination: The row of `output` that is written.
   func run(
     row: Int, of source: FeatureMap, adding added: (map: FeatureMap, row: Int)?,

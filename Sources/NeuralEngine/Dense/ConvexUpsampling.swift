@@ -2,10 +2,10 @@ import CDepthSIMD
 import DepthBase
 
 /// Doubles a map of one channel by convex combinations of its pixels, followed by a ReLU. Each pixel of a 2 × 2 block combines
-/// the 3 × 3 pixels around the block's.
+/// the 3 × 3 pixels around the block's source pixel.
 ///
-/// Inputs are 36 scores per pixel and the map. Channel 4n + 2·row + column scores neighbor n for one pixel of the block; a
-/// softmax over n gives the shares. Border pixels are repeated.
+/// The inputs are 36 scores per pixel, and the map. Channel 4n + 2·row + column is the score of neighbor n for one pixel of
+/// the block. A softmax over n computes the shares. Border pixels are repeated.
 ///
 /// > Source: Z. Teed, J. Deng. “RAFT: Recurrent All-Pairs Field Transforms for Optical Flow.” ECCV 2020.
 /// > [arXiv:2003.12039](https://arxiv.org/abs/2003.12039), section 3.3.

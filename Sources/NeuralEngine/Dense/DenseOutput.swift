@@ -9,11 +9,11 @@ package enum DenseActivation: Sendable, Hashable {
   case sigmoid(largest: Float)
 }
 
-/// The last layers of a dense prediction transformer, a strip of rows at a time: bilinear resize (`align_corners`) to the size
-/// of the first input, 3×3 convolution with a ReLU, 1×1 convolution to one channel, activation.
+/// The last layers of a dense prediction transformer: bilinear resize (`align_corners`) to the size of the first input, 3×3
+/// convolution with a ReLU, 1×1 convolution to one channel, activation. They are computed in strips of rows.
 ///
-/// Inputs are the network's input, read for its size only, and a feature map. Only the one-channel result is stored at full
-/// size. Strips depend on the sizes alone.
+/// The inputs are the network's input, of which only the size is read, and a feature map. Only the one-channel result is
+/// stored at full size. Strips depend only on the sizes.
 struct DenseOutput: Operation {
   let inputChannels: Int
   /// The 3×3 and the 1×1 convolution.
@@ -46,11 +46,11 @@ struct DenseOutput: Operation {
   }
 
   private struct Prepared: PreparedOperation {
-    /// Rows of the result per strip; one more on each side makes whole Winograd tiles.
+    /// Rows of the result per strip. With one more row on each side, Winograd tiles are complete.
     static let rowsPerStrip = 30
 
     /// Replaces smaller Winograd tiles by F(4). Strips have a hundred times the pixels of the maps on which `best` was
-    /// measured; there F(4) takes nine tenths of the time of F(2).
+    /// measured, and F(4) then takes nine tenths of the time of F(2).
     static func algorithm(_ best: ConvolutionAlgorithm) -> ConvolutionAlgorithm {
       if case .winograd = best { .winograd(tile: 4) } else { best }
     }
@@ -70,8 +70,8 @@ struct DenseOutput: Operation {
       input.rows * (9 * inputChannels + 1) * hidden.geometry.outputChannels
     }
 
-    /// The maps of one strip: the input and the result of the 3×3 convolution, with one more row on each side, and the offset
-    /// of scratch.
+    /// The maps of one strip, and the offset of scratch. The maps are the input and the result of the 3×3 convolution, with
+    /// one more row on each side.
     private func strip(
       width: Int, at offset: Int
     ) -> (resized: FeatureMap, hidden: FeatureMap, end: Int) {
@@ -103,7 +103,7 @@ struct DenseOutput: Operation {
       }
     }
 
-    /// Computes a strip of one image from row `first`.
+    /// Computes a strip of one image, beginning at row `first`.
     private func run(
       _ run: LayerRun, _ table: BilinearTable, _ features: FeatureMap, _ output: FeatureMap,
       _ first: Int
@@ -119,14 +119,14 @@ struct DenseOutput: Operation {
             row: row, of: features, adding: nil, into: strip.resized, row: index, in: workspace,
             run.backend)
         } else {
-          // Zero padding of the map; rows below it are unused.
+          // This row is the map's zero padding. Rows further below are unused.
           unsafe (base + strip.resized.offset + index * line).update(repeating: 0, count: line)
         }
       }
       hidden.run(
         strip.resized, into: strip.hidden, scratch: strip.end, in: workspace, on: run.team)
       let rows = min(Self.rowsPerStrip, height - first)
-      // Starts at the strip's second row: the first lacks its upper neighbors.
+      // The result begins at the strip's second row, since the first row lacks its upper neighbors.
       var (read, written) = (strip.hidden, output)
       read.shape.height = rows
       read.offset += output.shape.width * strip.hidden.pixelStride

@@ -4,7 +4,7 @@ import DepthBase
 /// Doubles a map of one channel by a per-pixel mix of nearest and bilinear interpolation, followed by a ReLU: y =
 /// max(α · nearest(D) + (1 − α) · bilinear(D), 0) with α = σ(bilinear(z)), on the grid of pixel centers.
 ///
-/// Inputs are z and D, one channel each.
+/// The inputs are z and D, with one channel each.
 struct GatedUpsampling: Operation, PreparedOperation {
   var kind: String { "gated×2" }
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {

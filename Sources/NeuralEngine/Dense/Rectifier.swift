@@ -1,6 +1,6 @@
 import DepthBase
 
-/// max(x, 0) as an operation of its own, for maps that are also read without the bound.
+/// max(x, 0) as a separate operation, for maps that are also read without the bound.
 struct Rectifier: Operation, PreparedOperation {
   var kind: String { "relu" }
   func description(for input: Tensor.Shape) -> (shape: String, algorithm: String) {
@@ -20,7 +20,7 @@ struct Rectifier: Operation, PreparedOperation {
     nonisolated(unsafe) let base = unsafe run.workspace.base
     run.team.forEach((pixels + Self.pixelsPerTask - 1) / Self.pixelsPerTask) { _, task in
       let first = task * Self.pixelsPerTask
-      // Both maps have the same channels and the same gaps between pixels.
+      // Both maps have equal channels and equal gaps between pixels.
       let count = min(Self.pixelsPerTask, pixels - first) * input.pixelStride
       let x = unsafe base + input.offset + first * input.pixelStride
       let y = unsafe base + output.offset + first * output.pixelStride

@@ -2,7 +2,7 @@ import CDepthSIMD
 import DepthBase
 
 /// A transposed convolution whose kernel is as large as its stride k. Each pixel becomes a block of k × k pixels, by one matrix
-/// per position in the block.
+/// for each position in the block.
 ///
 /// Input `n × h × w × inputChannels`, output `n × k·h × k·w × outputChannels`.
 struct TransposedConvolution: Operation {
@@ -25,7 +25,7 @@ struct TransposedConvolution: Operation {
 
   private struct Packed: PreparedOperation {
     let layer: TransposedConvolution
-    /// The weights of each position in the block, row by row, in one storage.
+    /// The weights of all positions in the block, row by row, in one storage.
     let matrices: [PackedWeights]
     let bounds: ChannelBounds
 

@@ -2,7 +2,7 @@ import DepthBase
 
 /// The coordinates of a map's pixels on the view plane of the photo.
 ///
-/// u runs along the columns, v along the rows, 0 at the center; half the photo's diagonal is 1.
+/// u increases along the columns and v along the rows; both are 0 at the center. The unit is half the photo's diagonal.
 ///
 /// > Source: R. Wang et al. “MoGe-2.” NeurIPS 2025. [arXiv:2507.02546](https://arxiv.org/abs/2507.02546), and the authors' code.
 package struct ViewPlane: Sendable {
@@ -19,7 +19,7 @@ package struct ViewPlane: Sendable {
   }
 }
 
-/// A 1×1 convolution of u and v that stores no maps of them: W · (u, v) + bias. Only the input's size is read.
+/// A 1×1 convolution of u and v, W · (u, v) + bias, that does not store u and v as maps. Only the input's size is read.
 struct ViewPlaneProjection: Operation, PreparedOperation {
   /// The weights of u, the weights of v and the biases, one of each per output channel.
   let u, v, bias: [Float]
@@ -49,10 +49,11 @@ struct ViewPlaneProjection: Operation, PreparedOperation {
   }
 }
 
-/// The last step of a dense decoder with a linear finest level. Four phases of each output become 2 × 2 pixels, plus W · (u, v)
-/// + bias. The second input, one number per image, becomes the last channel.
+/// The last step of a dense decoder with a linear finest level. The four phases of each output become 2 × 2 pixels, to which W
+/// · (u, v) + bias is added. The second input, one number per image, becomes the last channel.
 ///
-/// Inputs `n × h × w × 4·c`, channel `phase · c + output`, and `n × 1 × 1 × 1`; output `n × 2h × 2w × (o + 1)` with o ≤ c outputs.
+/// The inputs are `n × h × w × 4·c`, with channel `phase · c + output`, and `n × 1 × 1 × 1`. The output is
+/// `n × 2h × 2w × (o + 1)` with o ≤ c outputs.
 struct PhaseShuffle: Operation, PreparedOperation {
   /// Outputs of a phase in the input.
   let stored: Int

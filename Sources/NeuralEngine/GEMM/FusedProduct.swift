@@ -1,11 +1,11 @@
 /// Matrix products with a single rounding per multiply-add, on processors with or without the instruction.
 enum FusedProduct {
-  /// C = A · B + bias, or C += A · B + bias where `adding` is true; all matrices are row-major.
+  /// Computes C = A · B + bias, or C += A · B + bias if `adding` is true. All matrices are row-major.
   ///
-  /// Each element is one chain of additions in the order of the depth, as in `gemm.h`. Then the bias is added, then the
-  /// earlier value of C, as in `epilogue.h`.
+  /// Each element is one chain of additions in the order of the depth, as in `gemm.h`. The bias and then the previous
+  /// value of C are added, as in `epilogue.h`.
   ///
-  /// - Parameter bias: One value per column, if any.
+  /// - Parameter bias: One value per column; `nil` for none.
   static func multiply(
     rows: Int, columns: Int, depth: Int, _ a: UnsafePointer<Float>, stride aStride: Int,
     _ b: UnsafePointer<Float>, stride bStride: Int, bias: UnsafePointer<Float>?, adding: Bool,

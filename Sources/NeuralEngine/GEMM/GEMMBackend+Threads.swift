@@ -8,10 +8,10 @@ extension GEMMBackend {
 
   private static let openBLASUse = Monitor(OpenBLASUse())
 
-  /// Runs `work` with one thread per product if OpenBLAS is the back end.
+  /// Runs `work`. If OpenBLAS is the back end, each product uses one thread.
   ///
-  /// A network's products already run in parallel on the team's threads; OpenBLAS's own threads would compete
-  /// with them. The setting is global to the process and restored after the last run.
+  /// A network's products already run in parallel on the team's threads, with which OpenBLAS's own threads
+  /// would compete. The setting is global to the process, and is restored after the last run.
   func withoutNestedThreads<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard case .openBLAS = self else { return try work() }
     Self.openBLASUse.update { use in

@@ -8,11 +8,12 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
   case openBLAS(InstructionSet)
   /// This package's GEMM kernels on packed weights, for one instruction set.
   case packed(InstructionSet)
-  /// Sequential products with a single rounding per multiply-add: the bits of the packed kernels on a processor without fused
-  /// multiply-add. Slow, and only for the few float layers of an integer network.
+  /// Sequential products with a single rounding per multiply-add, equal bit by bit to the packed kernels. For processors
+  /// without fused multiply-add. Slow, and only for the few float layers of an integer network.
   case fused(InstructionSet)
 
-  /// The fastest back end on this processor: OpenBLAS where the package has only baseline kernels or `DEPTH_ISA` requests them.
+  /// The fastest back end on this processor. It is OpenBLAS if the package has only baseline kernels or `DEPTH_ISA` requests
+  /// them.
   package static var best: GEMMBackend { best(for: .current) }
 
   /// The fastest back end for an instruction set.
@@ -20,7 +21,7 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
     instructionSet == .baseline ? .openBLAS(.baseline) : .packed(instructionSet)
   }
 
-  /// The back end of float layers in an integer network, with the same bits on every processor.
+  /// The back end of float layers in an integer network, whose results are equal bit by bit on every processor.
   var besideIntegers: GEMMBackend { instructionSet == .baseline ? .fused(.baseline) : self }
 
   /// The instruction set of all kernels except the matrix products.

@@ -4,9 +4,9 @@ import DepthBase
 /// A division of a matrix product into blocks of rows and panels, which threads compute in
 /// parallel.
 ///
-/// The packed kernels sum each element over the whole depth in one order, so the division does not
-/// change the result. OpenBLAS may choose an order by shape, so the division does not depend on the
-/// number of threads.
+/// The packed kernels sum each element over the whole depth in a fixed order, so the division does
+/// not change the result. OpenBLAS may choose an order by shape, so the division does not depend on
+/// the number of threads.
 struct GEMMBlocks: Sendable {
   let rowBlocks, panelBlocks: Int
   let rows, panels: Int
@@ -15,7 +15,7 @@ struct GEMMBlocks: Sendable {
   private static let leftBytes = 384 << 10
   /// Minimum number of blocks, so that threads of unequal speed finish together.
   private static let wanted = 8
-  /// Minimum rows per block; smaller blocks cost more than they gain.
+  /// Minimum rows per block. Smaller blocks would cost more than they gain.
   private static let fewestRows = 24
 
   init(rows: Int, depth: Int, panels: Int) {
@@ -55,7 +55,7 @@ extension PackedWeights {
     }
   }
 
-  /// Panels per GELU pass: their results stay in the second-level cache.
+  /// Number of panels per GELU pass, whose results stay in the second-level cache.
   private static let panelsPerGELU = 4
 
   /// Computes ``multiply(_:panels:)``, then an optional GELU.

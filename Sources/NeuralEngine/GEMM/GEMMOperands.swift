@@ -12,10 +12,10 @@ import CDepthSIMD
   var cStride: Int
   /// The B and A of the next product, if known, for prefetching.
   var nextMatrix, nextRows: UnsafePointer<Float>?
-  /// Applied to the result; its pointers are those of row 0 and column 0.
+  /// The epilogue for the result. Its pointers are those of row 0 and column 0.
   var epilogue = unsafe ck_epilogue()
 
-  /// The part of the product that computes rows `range`.
+  /// The part of the product for rows `range`.
   func rows(_ range: Range<Int>) -> GEMMOperands {
     var part = unsafe self
     unsafe part.rows = range.count

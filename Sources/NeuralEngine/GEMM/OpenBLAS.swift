@@ -1,9 +1,9 @@
 import SystemEssentials
 
-/// OpenBLAS, loaded dynamically by the first product that needs it.
+/// OpenBLAS, loaded dynamically by the first product that requires it.
 ///
-/// If linked, it would start its threads before `main` and crash where the system cannot start a
-/// second thread. Processors with GEMM kernels of this package never load it. Where it is not
+/// A linked OpenBLAS would start threads before `main`, and crash if the system cannot start a
+/// second thread. Processors with GEMM kernels of this package never load OpenBLAS. If it is not
 /// installed, a plain loop multiplies.
 enum OpenBLAS {
   private typealias SGEMM =
@@ -22,12 +22,12 @@ enum OpenBLAS {
 
   private static let functions: Functions? = unsafe load()
 
-  /// Threads that OpenBLAS uses for one product.
+  /// Number of threads that OpenBLAS uses for one product.
   static var threads: Int32 { unsafe functions?.threads() ?? 1 }
 
   static func setThreads(_ threads: Int32) { unsafe functions?.setThreads(threads) }
 
-  /// C = A · B, or C += A · B where `adding` is true; all matrices are row-major.
+  /// Computes C = A · B, or C += A · B if `adding` is true. All matrices are row-major.
   static func multiply(
     rows: Int, columns: Int, depth: Int, _ a: UnsafePointer<Float>, stride aStride: Int,
     _ b: UnsafePointer<Float>, stride bStride: Int, adding: Bool,
@@ -70,7 +70,7 @@ enum OpenBLAS {
       setThreads: unsafeBitCast(setThreads, to: (@convention(c) (Int32) -> Void).self))
   }
 
-  /// Opens the library with a single thread: products run in parallel on the team's threads.
+  /// Opens the library with a single thread, since products run in parallel on the team's threads.
   private static func open(_ name: String) -> UnsafeMutableRawPointer? {
     // The host program may have loaded the library already, with its own setting.
     if let loaded = unsafe dlopen(name, RTLD_NOW | RTLD_NOLOAD) { return unsafe loaded }

@@ -3,8 +3,8 @@ import DepthBase
 
 /// A constant right-hand matrix, `depth × columns`, in the GEMM kernel's reading order.
 ///
-/// Columns are grouped in panels two vectors wide; the last panel is padded with zeros. The packed back end
-/// stores panel after panel, each row by row; the others store a plain row-major matrix.
+/// Columns are grouped in panels that are two vectors wide; zeros pad the last panel. The packed back end
+/// stores panel after panel, each row by row. The other back ends store a plain row-major matrix.
 struct PackedWeights: Sendable {
   let depth: Int
   private(set) var columns: Int
@@ -24,20 +24,21 @@ struct PackedWeights: Sendable {
     panelWidth = unsafe Int(backend.kernels.pointee.network.panel_width)
   }
 
-  /// Changes to another matrix of the same depth in the same storage.
+  /// Moves to another matrix of equal depth in this storage.
   ///
-  /// A new value in a loop would retain the storage, and all workers would contend for its reference count.
+  /// A new value in a loop would retain the storage, and all workers would contend for the storage's
+  /// reference count.
   mutating func move(toOffset offset: Int, columns: Int) {
     (self.offset, self.columns) = (offset, columns)
   }
 
-  /// Floats that a matrix takes up, including padding.
+  /// Number of floats in a matrix, including padding.
   static func count(depth: Int, columns: Int, backend: GEMMBackend) -> Int {
     let width = unsafe Int(backend.kernels.pointee.network.panel_width)
     return (columns + width - 1) / width * width * depth
   }
 
-  /// Bytes that the matrix takes up, including padding.
+  /// Number of bytes in the matrix, including padding.
   var bytes: Int {
     Self.count(depth: depth, columns: columns, backend: backend) * MemoryLayout<Float>.stride
   }
@@ -87,7 +88,7 @@ extension PackedWeights {
       unsafe backend.kernels.pointee.network.gemm(&arguments)
     case .openBLAS, .fused:
       let c = unsafe o.c + first
-      // A residual in the result's place would be overwritten before it is added.
+      // A residual in the result's place would be overwritten before being added.
       let addsInPlace = unsafe epilogue.residual == UnsafePointer(c)
       if addsInPlace { unsafe epilogue.residual = nil }
       if case .fused = backend {

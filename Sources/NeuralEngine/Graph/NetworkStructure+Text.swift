@@ -1,6 +1,6 @@
 extension NetworkStructure: CustomStringConvertible {
   /// A table with one line per layer: name, kernel, input shape and source, output shape, number of
-  /// parameters, residual.
+  /// parameters, and residual.
   package var description: String {
     let rows =
       [["layer", "kernel", "reads", "from", "writes", "parameters", "adds"]]

@@ -1,11 +1,11 @@
-/// The layers of a network, independent of how they are computed.
+/// The layers of a network, independent of their computation.
 ///
-/// Its description is the golden file of the networks' tests.
+/// The description of a structure is the golden file of the networks' tests.
 package struct NetworkStructure: Sendable, Equatable {
-  /// A layer with an operation; slices are not listed.
+  /// A layer with an operation. Slices are not listed.
   package struct Layer: Sendable, Hashable {
     package let name: String
-    /// One word: `7×7/2`, `up-conv`, `max3×3/2`, `dw5×5/2`, `context`.
+    /// A word for tables: `7×7/2`, `up-conv`, `max3×3/2`, `dw5×5/2` or `context`.
     package let kind: String
     /// Names of the input and of the residual.
     package let source: String

@@ -4,7 +4,7 @@ package struct CalibratedLayer: Sendable, Equatable {
   package let layer: String
   /// The scale of the input map.
   package let inputScale: Float
-  /// The scale of the residual; `nil` without one.
+  /// The scale of the residual; `nil` without a residual.
   package let residualScale: Float?
 }
 
@@ -14,10 +14,11 @@ extension Node {
     get throws { try ordered().contains { try $0.weights.first?.inputScale() != nil } }
   }
 
-  /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps and depthwise ones.
+  /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps, and depthwise
+  /// convolutions.
   ///
-  /// The last layer is excluded: it would lose the most and gain the least. So are layers that read the network's input, whose
-  /// scale needs no calibration.
+  /// The last layer is excluded, since it would lose the most and gain the least. Layers that read the network's input are
+  /// also excluded, since the input's scale needs no calibration.
   ///
   /// - Parameter largest: The largest magnitude of each map by value name, which becomes the largest quantized value.
   package func calibratedLayers(largest: [String: Float]) -> [CalibratedLayer] {
@@ -36,10 +37,10 @@ extension Node {
     }
   }
 
-  /// Whether the network has linear layers of tokens. Integer layers measure one scale per token during the run.
+  /// Whether the network has linear layers of tokens, whose integer form measures one scale per token during the run.
   package var hasTokens: Bool { measures(.pixel) }
 
-  /// Whether integer layers measure some scales during the run, so that none need be stored.
+  /// Whether integer layers measure scales during the run, so that no scales need be stored.
   package var measuresScales: Bool { hasTokens || measures(.map) }
 
   private func measures(_ scale: MeasuredScale) -> Bool {

@@ -2,7 +2,7 @@
 ///
 /// Applying layers to a node extends the graph. Nothing is computed until the graph is compiled into a ``Program``.
 package final class Node: Sendable {
-  /// The layer's name, as in tables of timings.
+  /// The layer's name, as in timing tables.
   package let layer: String
   /// The result's name, as in the published graph: `res2a_relu`.
   package let name: String
@@ -12,10 +12,10 @@ package final class Node: Sendable {
   let inputs: [Node]
 
   enum Content: Sendable {
-    /// The network's input, and its quantization if all values are already quantized, without loss.
+    /// The network's input. It has a quantization if all values are integers that can be quantized without loss.
     case input(MapQuantization?)
     case operation(any Operation)
-    /// Some of the input's channels, at no cost in time or memory.
+    /// Some of the source's channels, which costs neither time nor memory.
     case slice(Range<Int>)
   }
 
@@ -32,8 +32,8 @@ package final class Node: Sendable {
 
   /// The input of a network, a feature map of `channels` channels.
   ///
-  /// - Parameter quantization: The quantization of an input of integers, such as pixels; `nil` for other inputs. A quantized
-  ///   first layer requires it.
+  /// - Parameter quantization: The quantization of integer inputs, such as pixels; `nil` for other inputs. A quantized first
+  ///   layer requires this argument.
   package static func input(channels: Int, quantization: MapQuantization? = nil) -> Node {
     Node(.input(quantization), layer: "data", name: "data", channels: channels, inputs: [])
   }
@@ -43,7 +43,7 @@ package final class Node: Sendable {
     Node(.slice(range), layer: layer, name: name, channels: range.count, inputs: [self])
   }
 
-  /// The result of applying layers one after the other.
+  /// The result of several layers that are applied in order.
   package func sequenced<each L: Layer>(through layer: repeat each L) -> Node {
     var x = self
     for layer in repeat each layer { x = layer(x) }
@@ -87,7 +87,7 @@ extension Node {
     precondition(channels == expected, "x has \(channels) channels, expected \(expected)")
   }
 
-  /// This node and everything it depends on, in topological order.
+  /// This node and all nodes that it depends on, in topological order.
   func ordered() -> [Node] {
     var order: [Node] = []
     var seen: Set<ObjectIdentifier> = []
@@ -107,7 +107,7 @@ package protocol Layer: Sendable {
   func callAsFunction(_ x: Node) -> Node
 }
 
-/// Layers one after the other.
+/// Layers that are applied in order.
 package struct Sequential: Layer {
   private let layers: [any Layer]
 

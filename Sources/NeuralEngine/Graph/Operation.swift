@@ -1,11 +1,11 @@
 import DepthBase
 
-/// A layer's operation before its weights are packed, one type per kind.
+/// A layer's operation before its weights are packed, with one type per kind of layer.
 ///
-/// It reads one map and optionally a second, the node's second input. ``canQuantize(reading:)`` reports a quantized form,
-/// which ``prepared(_:instructionSet:packing:)`` prepares.
+/// An operation reads one map and optionally a second, the node's second input.
+/// ``canQuantize(reading:)`` reports a quantized form, which ``prepared(_:instructionSet:packing:)`` prepares.
 protocol Operation: Sendable {
-  /// One word for tables: `attention`.
+  /// A word for tables, such as `attention`.
   var kind: String { get }
   /// The weights that preparation reads, channel by channel.
   var weights: [ConvolutionWeights] { get }
@@ -13,26 +13,26 @@ protocol Operation: Sendable {
   var otherParameters: Int { get }
   /// The extent of scales that integer layers measure during the run.
   var measuredScale: MeasuredScale { get }
-  /// Whether the weights may be packed before each run instead of once. Only large weights are worth it.
+  /// Whether the weights may be packed before each run instead of once, which is useful only for large weights.
   var packsWeights: Bool { get }
   /// The result's shape, which depends on the first input alone.
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape
   /// Returns whether no value of some channels of the result can be negative.
   func isNonnegative(_ channels: Range<Int>, reading source: Node) -> Bool
-  /// Reads and packs the weights of the layer on floats.
+  /// Reads and packs the weights of the layer with floats.
   ///
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation
 
   /// Width of the border that the operation reads around a quantized map, in pixels.
   var borderRead: Int { get }
-  /// Whether the operation commutes with quantization, as a maximum does.
+  /// Whether the operation commutes with quantization, like a maximum.
   var selectsValues: Bool { get }
   /// Returns whether the layer has a quantized form for its input.
   func canQuantize(reading source: Node) -> Bool
-  /// The layer on quantized maps.
+  /// The layer with quantized maps.
   ///
-  /// - Parameter packing: Packs the kernels. It throws `DepthError` when one cannot be read or is not finite.
+  /// - Parameter packing: Packs the kernels. Packing throws `DepthError` if a kernel cannot be read or is not finite.
   /// - Throws: `DepthError` when the weights' scales cannot be read.
   func prepared(
     _ maps: MapQuantizations, instructionSet: Int8InstructionSet, packing: inout DeferredPacking
@@ -57,17 +57,17 @@ extension Operation {
   }
 }
 
-/// The extent of one scale that an integer layer measures during the run if none is stored.
+/// The extent of a scale that an integer layer measures during the run if no scale is stored.
 package enum MeasuredScale: Sendable, Hashable {
-  /// No measurement: the layer needs stored scales.
+  /// No extent, since the layer requires stored scales.
   case none
-  /// Each pixel, which is a token; see ``Linear``.
+  /// One pixel, which is a token; see ``Linear``.
   case pixel
   /// The whole map of each image.
   case map
 }
 
-/// Operations without preparation are their own prepared form.
+/// Operations that need no preparation, and are their own prepared form.
 extension Operation where Self: PreparedOperation {
   func prepared(_ preparation: Preparation) -> any PreparedOperation { self }
 }

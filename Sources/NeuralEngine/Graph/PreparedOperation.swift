@@ -13,7 +13,7 @@ protocol PreparedOperation: Sendable {
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int
   /// Multiply–adds of the direct form for one shape of the first input.
   func multiplyAdds(for input: Tensor.Shape) -> Int
-  /// Computes one result. Its bits do not depend on the number of threads.
+  /// Computes one result, which does not depend on the number of threads.
   func run(_ run: LayerRun)
 }
 

@@ -9,16 +9,16 @@ package protocol WeightArchive: Sendable {
   /// The shapes of all tensors, outermost extent first.
   var shapes: [String: [Int]] { get }
 
-  /// The text of an attribute of the whole archive; `nil` when it is missing or not a single text.
+  /// The text of an attribute of the archive; `nil` if the attribute is missing or not a single text.
   func text(_ attribute: String) -> String?
 
-  /// The values of an attribute; `nil` when it is missing or does not hold integers.
+  /// The values of an attribute; `nil` if the attribute is missing or has no integers.
   func integers(_ attribute: String) -> [Int]?
 
-  /// The values of an attribute, integers included; `nil` when it is missing or does not hold numbers.
+  /// The values of an attribute, including integers; `nil` if the attribute is missing or has no numbers.
   func numbers(_ attribute: String) -> [Double]?
 
-  /// The value of an attribute of any kind as one line of text; `nil` when it is missing.
+  /// The value of any attribute as one line of text; `nil` if the attribute is missing.
   func attributeDescription(_ attribute: String) -> String?
 
   /// The values of one tensor in row-major order, widened to 32-bit floats.
@@ -33,30 +33,30 @@ package protocol WeightArchive: Sendable {
   /// - Precondition: the tensor has these indices.
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float]
 
-  /// Returns whether ``elements(of:rows:)`` reads only what it returns. Otherwise one call of ``elements(of:)`` is cheaper.
+  /// Returns whether ``elements(of:rows:)`` reads only the returned values. Otherwise one call of ``elements(of:)`` is cheaper.
   func readsRows(of tensor: String) -> Bool
 
-  /// The factor of each index of the outermost axis of an 8-bit tensor; `nil` for a float tensor. ``elements(of:)`` has applied
+  /// The factor for each index of the outermost axis of an 8-bit tensor; `nil` for a float tensor. ``elements(of:)`` applies
   /// the factors.
   ///
   /// - Throws: `DepthError` when the factors cannot be read.
   func factors(of tensor: String) throws -> [Float]?
 
-  /// The integers at some indices of the outermost axis of an 8-bit tensor; `nil` for a float tensor, or one that cannot be
-  /// read in parts.
+  /// The integers at some indices of the outermost axis of an 8-bit tensor; `nil` for a float tensor, or for a tensor that
+  /// cannot be read in parts.
   ///
   /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   /// - Precondition: the tensor has these indices.
   func integers(of tensor: String, rows: Range<Int>) throws -> [Int8]?
 
-  /// The scale by which a convolution's input is quantized; `nil` where the layer is not calibrated.
+  /// The scale that quantizes a convolution's input; `nil` if the layer is not calibrated.
   ///
-  /// - Throws: `DepthError` when it cannot be read.
+  /// - Throws: `DepthError` if the scale cannot be read.
   func inputScale(of layer: String) throws -> Float?
 
   /// The scale of a convolution's residual; `nil` without a residual or a calibration.
   ///
-  /// - Throws: `DepthError` when it cannot be read.
+  /// - Throws: `DepthError` if the scale cannot be read.
   func residualScale(of layer: String) throws -> Float?
 }
 

@@ -1,13 +1,13 @@
 import DepthBase
 import DepthErrors
 
-/// A network's view of an archive: its conventions, and the tensors used so far.
+/// A network's view of an archive: the archive's conventions, and the tensors used so far.
 ///
 /// Building a layer checks the presence and shapes of its tensors. ``requireEverythingUsed()`` rejects an archive with
 /// unused tensors.
 package final class WeightScope: Sendable {
   package let archive: any WeightArchive
-  /// Added to the variance of batch norm before the division; 1e-4 in the published model.
+  /// Number that is added to the variance of batch norm before the division; 1e-4 in the published model.
   package let batchNormEpsilon: Double
   /// Whether batch norm is already folded into the kernels. Then every convolution has a bias, and the archive has no
   /// batch-norm tensors.
@@ -62,8 +62,8 @@ package final class WeightScope: Sendable {
     }
   }
 
-  /// The largest plausible magnitude of a value in a network from bytes to metres. Weights and biases are below 100;
-  /// variances of batch norm, the largest numbers of a file, are below 10⁵.
+  /// The largest plausible magnitude of a value in a network from bytes to metres. Weights and biases are below 100.
+  /// Variances of batch norm are the largest numbers in a file, and are below 10⁵.
   static let largestMagnitude: Float = 0x1p20
 
   /// Checks that values are finite and smaller than ``largestMagnitude``.
@@ -73,8 +73,8 @@ package final class WeightScope: Sendable {
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {
-    // Exponents from the limit's on, including all ones for infinities and NaN, carry into the sign. The baseline set
-    // has no integer maximum, but has these three operations. The search rarely runs.
+    // Exponents from the limit on, including the all-one exponents of infinities and NaN, carry into the sign. The
+    // baseline set has no integer maximum, but has these three operations. The search rarely runs.
     let exponent: UInt32 = 0x7F80_0000
     let distance = 0x8000_0000 - largestMagnitude.bitPattern
     let carries = values.reduce(into: UInt32(0)) {

@@ -1,11 +1,11 @@
-/// The function after a convolution, usually computed in the same pass.
+/// The function after a convolution, usually computed in the convolution's pass.
 package enum Activation: Sendable, Hashable {
   case none
   /// max(y, 0).
   case relu
   /// min(max(y, 0), 6).
   case relu6
-  /// eʸ, in a pass of its own, for the few values of a float network output.
+  /// eʸ in a separate pass, for the few values of a network's float output.
   case exp
   /// y/2 · (1 + erf(y / √2)), for float layers.
   case gelu

@@ -1,4 +1,4 @@
-/// Adds a function of pooled channels to each pixel, or gates the channels by it.
+/// Adds a function of pooled channels to each pixel, or gates the channels by this function.
 package struct ChannelContext2D: Layer {
   private let operation: ChannelContextOperation
   private let layer: String
@@ -16,7 +16,7 @@ package struct ChannelContext2D: Layer {
     try ChannelContext2D(weights, layer, kernels: [layer], widths: [channels, channels])
   }
 
-  /// Gates channels by two products: y = x · σ(W₂ · ReLU(W₁ · mean(x) + b₁) + b₂).
+  /// Gates channels by two products of the mean: y = x · σ(W₂ · ReLU(W₁ · mean(x) + b₁) + b₂).
   ///
   /// > Source: J. Hu, L. Shen, G. Sun. “Squeeze-and-Excitation Networks.” CVPR 2018.
   /// > [arXiv:1709.01507](https://arxiv.org/abs/1709.01507), section 3.
@@ -30,7 +30,7 @@ package struct ChannelContext2D: Layer {
       weights, layer, kernels: kernels, widths: [channels, hidden, channels], isGate: true)
   }
 
-  /// Adds two products of the mean by a softmax over all pixels: y = x + W₂ · ReLU(W₁ · v + b₁) + b₂.
+  /// Adds two products of a mean v that is weighted by a softmax over all pixels: y = x + W₂ · ReLU(W₁ · v + b₁) + b₂.
   ///
   /// > Source: Y. Cao et al. “GCNet: Non-local Networks Meet Squeeze-Excitation Networks and Beyond.” ICCV Workshops 2019.
   /// > [arXiv:1904.11492](https://arxiv.org/abs/1904.11492), figure 4 (d).

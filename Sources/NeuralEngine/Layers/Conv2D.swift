@@ -13,15 +13,16 @@ package struct Conv2D: Layer {
   ///
   /// - Parameters:
   ///   - layer: The weights' group.
-  ///   - norm: The batch norm's group, `nil` for none.
-  ///   - name: The result's name; the last group's by default.
+  ///   - norm: The batch norm's group; `nil` for none.
+  ///   - name: The name of the result; by default that of the last group.
   ///   - padding: Rows and columns around the input; (k − 1) / 2 on every side by default.
   ///   - border: The values of the padding.
   ///   - inputChannels: Channels of the input.
   ///   - outputChannels: Channels of the result.
-  ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
+  ///   - hasBias: Whether the convolution has its own bias in addition to batch norm.
   ///   - activation: The function that follows.
-  ///   - measuredScale: The extent of scales that integer layers measure; by default they need stored scales.
+  ///   - measuredScale: The extent of scales that integer layers measure. By default, stored scales are
+  ///     required.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
@@ -74,7 +75,7 @@ struct ConvolutionOperation: Operation {
     activation.isNonnegative
   }
 
-  /// Prepares the layer, as an integer layer that measures scales where requested.
+  /// Prepares the layer. If requested, the layer is an integer layer that measures scales.
   func prepared(_ preparation: Preparation) throws -> any PreparedOperation {
     if let int8 = preparation.int8, measuredScale != .none {
       let (rows, bias) = (try convolutionWeights.quantizedRows(), convolutionWeights.bias)
@@ -94,8 +95,8 @@ struct ConvolutionOperation: Operation {
       backend: preparation.backend, place: preparation.place, on: preparation.team)
   }
 
-  /// Returns whether a quantized form exists. Dense kernels of more than 3×3 taps must read a quantized input;
-  /// none has an exponential function.
+  /// Returns whether a quantized form exists. Dense kernels of more than 3×3 taps must read a quantized input.
+  /// An exponential function has no quantized form.
   func canQuantize(reading source: Node) -> Bool {
     activation != .exp && measuredScale == .none
       && (geometry.largestPadding <= 1 || source.isQuantizedInput)

@@ -1,12 +1,12 @@
 import DepthBase
 import DepthErrors
 
-/// The kernel and bias of one convolution, with the batch norm that follows it folded in:
+/// The kernel and bias of one convolution, into which the following batch norm is folded:
 ///
 ///     s = γ / √(variance + ε),  kernel′ = kernel · s,  bias′ = (bias − mean) · s + β
 ///
-/// Folding is exact where the padding of the convolution's input is zero, as everywhere in these networks. The
-/// kernel itself is read during compilation, a few channels at a time.
+/// Folding is exact if the padding of the convolution's input is zero, as in all of these networks. Compilation
+/// reads the kernel a few channels at a time.
 struct ConvolutionWeights: Sendable {
   let outputChannels: Int
   /// Weights per output channel.
@@ -19,14 +19,14 @@ struct ConvolutionWeights: Sendable {
   /// s, one value per output channel; `nil` without batch norm.
   private let scale: [Double]?
   private let archive: any WeightArchive
-  /// The whole kernel, read once, if the archive cannot read parts.
+  /// The whole kernel, read once; `nil` if the archive reads parts.
   private let whole: LazyValue<[Float]>?
 
   /// - Parameters:
   ///   - layer: Name of the convolution's group.
-  ///   - norm: Name of the batch norm's group; `nil` when none follows.
+  ///   - norm: Name of the batch norm's group; `nil` without batch norm.
   ///   - hasBias: Whether the published convolution has a bias in addition to its batch norm.
-  ///   - shape: OIHW.
+  ///   - shape: The kernel's shape, OIHW.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   init(
     _ weights: WeightScope, layer: String, norm: String?, hasBias: Bool, shape: [Int]
@@ -38,7 +38,7 @@ struct ConvolutionWeights: Sendable {
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
-    // Quantization divides by the largest magnitude of a channel, so it never makes a negative scale.
+    // Quantization divides by the largest magnitude of a channel, so no scale becomes negative.
     if let factors = try archive.factors(of: kernelName),
       let index = factors.firstIndex(where: { $0 < 0 })
     {
@@ -76,7 +76,7 @@ struct ConvolutionWeights: Sendable {
   /// Values that ``readAhead()`` holds in memory; 0 if the archive reads parts.
   var readAheadCount: Int { whole == nil ? 0 : outputChannels * kernelCount }
 
-  /// Reads the kernel before ``rows`` does, so that several kernels are decompressed in parallel.
+  /// Reads the kernel before ``rows`` does, so that several kernels can be decompressed in parallel.
   ///
   /// - Throws: `DepthError` when the kernel cannot be read.
   func readAhead() throws {
@@ -119,14 +119,14 @@ struct ConvolutionWeights: Sendable {
 
 /// Quantized kernels, and the scales of the maps around a convolution.
 extension ConvolutionWeights {
-  /// The kernels of some output channels as signed 8-bit integers: the archive's own integers, or else symmetric
-  /// ones with a largest magnitude of 127. A batch norm changes only the scales.
+  /// The kernels of some output channels as signed 8-bit integers. They are the archive's own integers, or
+  /// otherwise symmetric integers whose largest magnitude is 127. A batch norm changes only the scales.
   ///
   /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
   func quantizedRows() throws -> QuantizedRows {
     let factors = try archive.factors(of: kernelName)
     return { channels in
-      // If no factor can make an integer too large, no value needs a check.
+      // If no factor can make an integer too large, values need no check.
       if let factors, channels.allSatisfy({ factors[$0] * 128 < WeightScope.largestMagnitude }),
         let values = try archive.integers(of: kernelName, rows: channels)
       {
@@ -155,16 +155,16 @@ extension ConvolutionWeights {
     }
   }
 
-  /// The scale of the convolution's input; `nil` where the layer is not calibrated.
+  /// The scale of the convolution's input; `nil` if the layer is not calibrated.
   ///
-  /// - Throws: `DepthError` when it cannot be read or is not a positive number.
+  /// - Throws: `DepthError` if the scale cannot be read or is not a positive number.
   func inputScale() throws -> Float? {
     try checked(archive.inputScale(of: layer), "activation_scale")
   }
 
   /// The scale of the residual; `nil` without a residual or a calibration.
   ///
-  /// - Throws: `DepthError` when it cannot be read or is not a positive number.
+  /// - Throws: `DepthError` if the scale cannot be read or is not a positive number.
   func residualScale() throws -> Float? {
     try checked(archive.residualScale(of: layer), "residual_scale")
   }

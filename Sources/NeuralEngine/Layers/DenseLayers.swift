@@ -21,7 +21,7 @@ package struct Resize2D: Sendable {
   /// The map at twice its size.
   package func doubled(_ x: Node) -> Node { resized(x, to: .doubled) }
 
-  /// The map at half its size. With ``SamplingGrid/centers`` each pixel is the mean of 2 × 2.
+  /// The map at half its size. With ``SamplingGrid/centers``, each pixel is the mean of 2 × 2.
   package func halved(_ x: Node) -> Node { resized(x, to: .halved) }
 
   private func resized(_ x: Node, to size: BilinearResize.Size) -> Node {
@@ -46,8 +46,8 @@ package struct TransposedConv2D: Layer {
   private let operation: TransposedConvolution
 
   /// - Parameters:
-  ///   - layer: The weights' group; its kernel is `output × input × stride × stride`.
-  ///   - stride: Factor of the height and width.
+  ///   - layer: The weights' group, whose kernel is `output × input × stride × stride`.
+  ///   - stride: Factor of height and width.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, stride: Int, _ inputChannels: Int,

@@ -2,7 +2,7 @@ import DepthBase
 
 /// A convolution with one kernel per channel, followed by an activation.
 ///
-/// Zero padding is (k − 1) / 2 on every side; kernels are `channels × 1 × k × k`.
+/// Zero padding is (k − 1) / 2 on every side. Kernels are `channels × 1 × k × k`.
 ///
 /// > Source: M. Sandler et al. “MobileNetV2: Inverted Residuals and Linear Bottlenecks.” CVPR 2018.
 /// > [arXiv:1801.04381](https://arxiv.org/abs/1801.04381), section 3.1.

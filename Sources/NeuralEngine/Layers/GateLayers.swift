@@ -1,9 +1,9 @@
-/// Gates each value by the means of its row and of its column; see ``StripGate``.
+/// Gates each value by the means of its row and column; see ``StripGate``.
 package struct StripGate2D: Layer {
   private let operation: StripGate
   private let layer: String
 
-  /// - Parameter layer: The weights' group: kernels of one weight, and biases.
+  /// - Parameter layer: The weights' group, which contains kernels of one weight, and biases.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(_ weights: WeightScope, _ layer: String, channels: Int) throws {
     self.layer = layer
@@ -30,7 +30,7 @@ package struct Upsampling2D: Sendable {
   package init(_ name: String, by method: Method) { (self.name, self.method) = (name, method) }
 
   /// - Parameters:
-  ///   - map: One channel.
+  ///   - map: A map with one channel.
   ///   - scores: A map of the same size, with the channels that the method reads.
   package func callAsFunction(_ map: Node, by scores: Node) -> Node {
     map.require(channels: 1)

@@ -1,6 +1,6 @@
 /// A 1×1 convolution of groups of channels, followed by an optional addition and an activation.
 ///
-/// Output channels j·n/groups ..< (j + 1)·n/groups read the same group of input channels; kernels are
+/// Output channels j·n/groups ..< (j + 1)·n/groups read the same group of input channels. Kernels are
 /// `outputs × inputs/groups × 1 × 1`.
 package struct GroupedConv2D: Layer {
   private let operation: GroupedConvolution

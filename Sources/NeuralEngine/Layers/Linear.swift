@@ -1,7 +1,7 @@
 /// A linear layer of tokens with a bias, followed by an optional addition and an activation.
 ///
-/// Integer layers measure one scale per token during the run. A single scale would quantize most channels to 0, since a few
-/// channels of a transformer are a hundred times larger than the others.
+/// Integer layers measure one scale per token during the run. A few channels of a transformer are a hundred times larger
+/// than the others, so a single scale would quantize most channels to 0.
 package struct Linear: Layer {
   private let convolution: Conv2D
 

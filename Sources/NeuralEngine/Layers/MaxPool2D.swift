@@ -1,4 +1,4 @@
-/// 3×3 maximum pooling of stride 2 with TensorFlow's SAME padding.
+/// 3×3 maximum pooling with stride 2 and TensorFlow's SAME padding.
 package struct MaxPool2D: Layer {
   private let name: String
 
@@ -9,7 +9,7 @@ package struct MaxPool2D: Layer {
   }
 }
 
-/// The maximum of the pixels around each pixel, without padding.
+/// The maximum over a window around each pixel, without padding.
 package struct WindowMaximum2D: Layer {
   private let name: String
   private let operation: WindowMaximum

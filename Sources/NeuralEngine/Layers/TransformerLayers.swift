@@ -1,4 +1,4 @@
-/// Normalizes each token: minus the mean of its channels, divided by their deviation, times γ plus β.
+/// Normalizes each token: (token − mean) / deviation · γ + β, with mean and deviation over its channels.
 package struct LayerNorm: Layer {
   private let layer: String
   private let operation: LayerNormalization
@@ -21,7 +21,8 @@ package struct LayerNorm: Layer {
     return Node(operation, layer: layer, name: layer, channels: x.channels, inputs: [x])
   }
 
-  /// Normalizes the tokens of patches, without the class token, and arranges them as their map of patches.
+  /// Normalizes the tokens of patches, without the class token, and arranges the tokens like the map of
+  /// patches.
   ///
   /// - Parameter name: The result's name.
   package func callAsFunction(_ tokens: Node, layout patches: Node, name: String) -> Node {

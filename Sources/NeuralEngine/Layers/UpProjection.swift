@@ -15,7 +15,7 @@ package struct UpProjection: Layer {
   ///
   /// - Parameters:
   ///   - layer: `layer2x` … `layer16x`.
-  ///   - padding: The side on which two-tap kernels see zero padding.
+  ///   - padding: The side of the zero padding for two-tap kernels.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, padding: UpConvolution.Padding, _ inputChannels: Int,

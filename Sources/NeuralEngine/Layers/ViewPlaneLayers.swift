@@ -3,7 +3,7 @@ package struct ViewPlaneProjection2D: Layer {
   private let layer: String
   private let operation: ViewPlaneProjection
 
-  /// - Parameter layer: The weights' group; its kernel is `output × 2 × 1 × 1`.
+  /// - Parameter layer: The weights' group, whose kernel is `output × 2 × 1 × 1`.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(_ weights: WeightScope, _ layer: String, _ outputChannels: Int) throws {
     self.layer = layer
@@ -24,8 +24,8 @@ package struct PhaseShuffle2D: Sendable {
   private let operation: PhaseShuffle
 
   /// - Parameters:
-  ///   - layer: The weights' group; its kernel is `stored × 2 × 1 × 1`.
-  ///   - stored: Outputs of a phase.
+  ///   - layer: The weights' group, whose kernel is `stored × 2 × 1 × 1`.
+  ///   - stored: Number of outputs per phase.
   ///   - written: Number of leading outputs in the result.
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(_ weights: WeightScope, _ layer: String, stored: Int, written: Int) throws {
@@ -36,7 +36,7 @@ package struct PhaseShuffle2D: Sendable {
       bias: Array(bias.prefix(written)))
   }
 
-  /// - Parameter number: A map of one value per image, which becomes the last channel.
+  /// - Parameter number: A map with one value per image, which becomes the last channel.
   package func callAsFunction(_ phases: Node, number: Node) -> Node {
     phases.require(channels: 4 * operation.stored)
     number.require(channels: 1)

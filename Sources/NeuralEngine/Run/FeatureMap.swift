@@ -1,9 +1,9 @@
-/// The place of a feature map in a workspace: NHWC, `pixelStride` floats from pixel to pixel.
+/// The place of a feature map in a workspace: NHWC, with `pixelStride` floats from pixel to pixel.
 package struct FeatureMap: Sendable, Hashable {
   package var shape: Tensor.Shape
   /// Floats from the beginning of the workspace.
   package var offset: Int
-  /// At least `shape.channels`; more if the map is a slice of a wider one.
+  /// At least `shape.channels`; more for a slice of a wider map.
   package var pixelStride: Int
 
   package init(shape: Tensor.Shape, offset: Int, pixelStride: Int? = nil) {
@@ -13,9 +13,9 @@ package struct FeatureMap: Sendable, Hashable {
 
   /// Floats from pixel to pixel of a map that is not a slice.
   ///
-  /// The GEMM kernel reads a dozen pixels at a time. With strides of multiples of 2 KiB they would
-  /// compete for one or two sets of the first-level cache, so such maps have a cache line between
-  /// pixels.
+  /// The GEMM kernel reads a dozen pixels at a time. With strides of multiples of 2 KiB, the pixels
+  /// would compete for one or two sets of the first-level cache. Such maps therefore have a cache
+  /// line between pixels.
   package static func pixelStride(forChannels channels: Int) -> Int {
     channels > 0 && channels % 512 == 0 ? channels + 16 : channels
   }

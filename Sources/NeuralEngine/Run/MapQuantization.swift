@@ -1,7 +1,7 @@
 /// The quantization of a feature map to unsigned 8-bit integers: value = (quantized − zeroPoint) · scale.
 package struct MapQuantization: Sendable, Hashable {
   package var scale: Float
-  /// 0 for maps without negative values, 128 for others.
+  /// 0 for maps without negative values, 128 for other maps.
   package var zeroPoint: UInt8
 
   package init(scale: Float, zeroPoint: UInt8) {
@@ -16,16 +16,16 @@ struct MapQuantizations: Sendable {
   let input: MapQuantization
   /// The quantization of each output channel; `nil` for a float result.
   let output: [MapQuantization]?
-  /// The quantization of the residual; `nil` without one.
+  /// The quantization of the residual; `nil` without a residual.
   var residual: MapQuantization?
-  /// Whether results are rounded to float before quantization, as by a separate ``Quantization``.
+  /// Whether results are rounded to floats before quantization, as by a separate ``Quantization``.
   var roundsToFloats = false
   /// Whether the input has no padding between pixels, so that a row of taps is one run.
   var readsRows = false
 }
 
-/// The place of a quantized map in a workspace: NHWC, one byte per value. A border of zero points around each image keeps
-/// kernels inside the map: one pixel for 3×3 taps.
+/// The place of a quantized map in a workspace: NHWC, one byte per value. Around each image is a border of zero points,
+/// one pixel wide for 3×3 taps. Kernels therefore stay inside the map.
 package struct QuantizedMap: Sendable, Hashable {
   package var shape: Tensor.Shape
   /// Floats from the beginning of the workspace to the border's first pixel.
@@ -34,7 +34,7 @@ package struct QuantizedMap: Sendable, Hashable {
   package var pixelStride: Int
   /// Pixels of the border on each side.
   package var border: Int
-  /// For a slice, its first channel in the wider map.
+  /// First channel of a slice in the wider map.
   package var firstChannel = 0
 
   package init(shape: Tensor.Shape, offset: Int, border: Int = 1) {
@@ -42,8 +42,8 @@ package struct QuantizedMap: Sendable, Hashable {
     pixelStride = Self.pixelStride(forChannels: shape.channels)
   }
 
-  /// Bytes per pixel. Channels are padded to a multiple of 4. RGB stays packed at 3, so a row of taps loads no padding.
-  /// Multiples of 2 KiB are avoided: such pixels alias in the first-level cache.
+  /// Bytes per pixel. Channels are padded to a multiple of 4, but RGB stays packed at 3, so that a row of taps loads no
+  /// padding. Multiples of 2 KiB are avoided, since such pixels alias in the first-level cache.
   static func pixelStride(forChannels channels: Int) -> Int {
     guard channels != 3 else { return 3 }
     let quads = (channels + 3) / 4 * 4
@@ -53,10 +53,10 @@ package struct QuantizedMap: Sendable, Hashable {
   /// Bytes from line to line.
   package var lineStride: Int { (shape.width + 2 * border) * pixelStride }
 
-  /// Bytes from image to image: whole cache lines, including a quad that may be read past the last channel.
+  /// Bytes from image to image: whole cache lines, including a quad that may be read after the last channel.
   package var imageStride: Int { ((shape.height + 2 * border) * lineStride + 4 + 63) / 64 * 64 }
 
-  /// Floats that the map takes up.
+  /// Number of floats in the map.
   package var extent: Int { shape.count * imageStride / 4 }
 
   /// Bytes from the beginning of the workspace to the first value.

@@ -1,4 +1,4 @@
-/// The place of one value of a run: a map of floats or a quantized one.
+/// The place of a run's value: a map of floats or a quantized map.
 package enum PlannedMap: Sendable, Hashable {
   case floats(FeatureMap)
   case quantized(QuantizedMap)
@@ -10,7 +10,7 @@ package enum PlannedMap: Sendable, Hashable {
     }
   }
 
-  /// Floats that the map takes up.
+  /// Number of floats in the map.
   var extent: Int {
     switch self {
     case .floats(let map): map.extent

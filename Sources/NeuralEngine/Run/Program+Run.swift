@@ -6,7 +6,7 @@ extension Program {
     let plan: MemoryPlan
     let workspace: Workspace
 
-    /// - Parameter workspace: A workspace that no run uses; by default a new one.
+    /// - Parameter workspace: A workspace that no run uses; by default a new workspace.
     /// - Precondition: The workspace is large enough for the plan.
     package init(_ plan: MemoryPlan, in workspace: Workspace? = nil) {
       let workspace = workspace ?? Workspace(capacity: plan.capacity)
@@ -32,18 +32,18 @@ extension Program {
 
   /// Computes the network's result.
   ///
-  /// The result is a function of the input, to the bit, on any number of threads and beside any concurrent runs.
+  /// The result depends only on the input, to the bit, for any number of threads and any concurrent runs.
   ///
   /// - Parameters:
-  ///   - input: `n × h × w × c`, of the plan's input shape.
-  ///   - aspect: Width / height of the photo in the input; by default those of the input.
+  ///   - input: The input, `n × h × w × c`, with the plan's input shape.
+  ///   - aspect: Width / height of the photo in the input; by default that of the input.
   ///   - memory: Memory that no other run uses at the same time.
   ///   - keep: Names of intermediate results to return.
   ///   - observe: Called once per layer, in order, at the end of the layer's pass.
-  ///   - beforeLayer: Called before each layer and each image of it with the completed share, 0…1.
+  ///   - beforeLayer: Called with the completed share, 0…1, before each layer, and before each image in a per-image
+  ///     pass.
   /// - Returns: The network's output, and the intermediate results by name.
-  /// - Throws: Whatever `beforeLayer` throws, which ends the run; `DepthError` when weights that are not kept cannot be
-  ///   read.
+  /// - Throws: Errors of `beforeLayer`, which end the run; `DepthError` if weights that are not kept cannot be read.
   package func run(
     _ input: Tensor, aspect: Double? = nil, in memory: Memory, keeping keep: Set<String> = [],
     observe: ((LayerReport) -> Void)? = nil,
@@ -118,7 +118,7 @@ extension Program {
     }
   }
 
-  /// The values of a map; quantized values are dequantized.
+  /// The values of a map. Quantized values are dequantized.
   private func tensor(of value: Int, at map: PlannedMap, in workspace: Workspace) -> Tensor {
     switch map {
     case .floats(let map): return workspace.tensor(at: map)

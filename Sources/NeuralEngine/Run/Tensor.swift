@@ -6,7 +6,7 @@ package struct Tensor: Sendable, Equatable {
     package var count: Int
     package var height, width, channels: Int
 
-    /// - Precondition: no extent is negative.
+    /// - Precondition: No extent is negative.
     package init(count: Int = 1, height: Int, width: Int, channels: Int) {
       precondition(
         min(count, height, width, channels) >= 0,
@@ -16,7 +16,7 @@ package struct Tensor: Sendable, Equatable {
 
     /// Pixels of one image, `h·w`.
     package var area: Int { height * width }
-    /// Pixels of the whole batch, `n·h·w`: the matrix rows of a 1×1 convolution.
+    /// Pixels of the whole batch, `n·h·w`, which are the matrix rows of a 1×1 convolution.
     package var rows: Int { count * area }
     /// Number of elements, `n·h·w·c`.
     package var elementCount: Int { rows * channels }

@@ -49,7 +49,8 @@ extension Workspace {
 }
 
 extension FeatureMap {
-  /// The number and length, in floats, of the copies that move the map: one copy if pixels have no gaps.
+  /// The number and the length, in floats, of the copies that move the map. If pixels have no gaps, one
+  /// copy is enough.
   fileprivate var copiedRows: (rows: Int, count: Int) {
     pixelStride == shape.channels ? (1, shape.elementCount) : (shape.rows, shape.channels)
   }

@@ -15,7 +15,8 @@ import CDepthSIMD
   nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
   private let threadCount: Int
 
-  /// Floats of one head's packed keys and values, in whole panels of the widest vectors, 32 keys.
+  /// Floats of one head's packed keys and values, in complete panels of the widest vectors, 32
+  /// keys.
   static func headCount(tokens: Int) -> Int {
     2 * ((tokens + 31) / 32 * 32 * SelfAttention.headWidth)
   }

@@ -1,7 +1,7 @@
 import CDepthSIMD
 
-/// Self-attention with one arithmetic for the product of queries and keys; values are 32-bit floats. Each worker keeps its
-/// block's scores and results in its ``AttentionHeads/Memory``.
+/// Self-attention whose products of queries and keys use one arithmetic. Values are 32-bit floats. Each worker keeps the
+/// scores and results of its block in its ``AttentionHeads/Memory``.
 @unsafe protocol AttentionProducts: Sendable {
   var heads: AttentionHeads { get }
   func packKeys(_ head: Int, worker: Int)
@@ -9,7 +9,7 @@ import CDepthSIMD
   func begin(_ head: Int, queries: Range<Int>, worker: Int)
   /// Computes the scores of a block of keys.
   func multiplyKeys(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
-  /// The factors of the rows of scores; `nil` for 1.
+  /// The factors for the rows of scores; `nil` if all factors are 1.
   func scales(worker: Int) -> UnsafePointer<Float>?
 }
 

@@ -1,10 +1,9 @@
 import CDepthSIMD
 import DepthBase
 
-/// Each pixel minus the mean of its channels, divided by their deviation, times γ plus β.
+/// Normalizes each pixel: (pixel − mean) / deviation · γ + β, with mean and deviation over its channels.
 ///
-/// With two inputs the second is normalized and arranged like the first: its pixels after the class token, row by
-/// row.
+/// With two inputs, the second is normalized and arranged like the first: row by row, without the class token.
 ///
 /// > Source: J. L. Ba, J. R. Kiros, G. E. Hinton. “Layer Normalization.” 2016.
 /// > [arXiv:1607.06450](https://arxiv.org/abs/1607.06450).

@@ -1,11 +1,11 @@
-/// Four neighbors of one sample of the learned positions along one axis, for bicubic interpolation with a = −0.75 and repeated
+/// Four neighbors of a sample of the learned positions along one axis, for bicubic interpolation with a = −0.75 and repeated
 /// borders.
 struct PositionTaps: Sendable {
   var indices: SIMD4<Int>
   var weights: SIMD4<Float>
 
-  /// The taps of `size` samples of `learned` vectors, as the authors of DINOv2 and Depth Anything place them: sample n at (n +
-  /// ½) · learned / (size + 0.1) − ½. The 0.1, meant to prevent rounding down, is part of the weights' training.
+  /// The taps of `size` samples of `learned` vectors, at the positions that the authors of DINOv2 and Depth Anything use:
+  /// sample n at (n + ½) · learned / (size + 0.1) − ½. The 0.1 was meant to prevent rounding down, and was used in training.
   static func all(from learned: Int, to size: Int) -> [PositionTaps] {
     (0..<size).map { sample in
       let position = (Double(sample) + 0.5) * Double(learned) / (Double(size) + 0.1) - 0.5

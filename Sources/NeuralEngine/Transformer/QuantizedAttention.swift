@@ -1,10 +1,11 @@
 import CDepthSIMD
 import DepthBase
 
-/// Self-attention with queries and keys quantized to 8 bits, with one scale per query and key, measured in each run.
+/// Self-attention with queries and keys quantized to 8 bits. Each query and each key has one scale, which is measured in
+/// each run.
 ///
-/// Keys are quantized after subtracting their mean, which changes no softmax. Values are not quantized: a share of a
-/// thousandth of the largest would become 0, and a thousand of them matter.
+/// The mean of the keys is subtracted before quantization, which changes no softmax. Values are not quantized: a share of a
+/// thousandth of the largest would become 0, but a thousand such shares matter.
 ///
 /// > Source: J. Zhang et al. “SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration.” ICLR 2025.
 /// > [arXiv:2410.02367](https://arxiv.org/abs/2410.02367), section 4.
@@ -25,7 +26,7 @@ import DepthBase
     unsafe panelWidth = Int(kernels.pointee.panel_width)
   }
 
-  /// The packed keys of one head, and two arrays with one number per key. They need less space than float keys.
+  /// The packed keys of one head, and two arrays with one number per key. They occupy less space than float keys.
   @unsafe private struct Keys {
     let panels, scales, initial: UnsafeMutablePointer<Float>
   }
@@ -41,7 +42,7 @@ import DepthBase
   func packKeys(_ head: Int, worker: Int) {
     let (tokens, quads) = unsafe (heads.tokens, Self.quads)
     let keys = unsafe keys(head)
-    // The quantized values of all keys, key by key, use the space of the values, which are packed later.
+    // Values are packed later, so the quantized values of all keys, key by key, use their space.
     let rows = unsafe heads.values(head)
     let mean = unsafe heads.memory(of: worker).scores
     unsafe keys.initial.withMemoryRebound(to: Int32.self, capacity: tokens) { initial in
@@ -52,7 +53,7 @@ import DepthBase
         unsafe kernels.pointee.quantize_keys(&call)
       }
     }
-    // Quads move like floats; float panels are not wider.
+    // Quads are moved like floats, since float panels are not wider.
     let floatPanel = unsafe heads.panelWidth
     for first in unsafe stride(from: 0, to: tokens, by: panelWidth) {
       let count = unsafe min(panelWidth, tokens - first)
@@ -85,7 +86,7 @@ import DepthBase
   func multiplyKeys(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
     let (keys, quads, first) = unsafe (keys(head), Self.quads, block.lowerBound)
     let scales = unsafe UnsafePointer(keys.scales + first)
-    // Scores are products of scales alone, so unused pointers may be arbitrary.
+    // Scores are products of scales alone, so unused pointers may have any value.
     let sums = unsafe ck_int8_epilogue(
       multiplier: scales, offset: scales, lower_bound: scales, residual: nil,
       residual_pixel_stride: 0, residual_line_stride: 0, residual_scale: 0,

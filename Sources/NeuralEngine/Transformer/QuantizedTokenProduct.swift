@@ -1,10 +1,10 @@
 import CDepthSIMD
 import DepthBase
 
-/// A linear layer of tokens as a product of 8-bit quantized values. Weights have one scale per output channel, tokens one scale
-/// each, measured in each run.
+/// A linear layer of tokens as a product of 8-bit quantized values. Each output channel of the weights has one scale. Each
+/// token has one scale, which is measured in each run.
 ///
-/// Integer sums are exact and later operations round one by one, so all instruction sets give the same bits.
+/// Integer sums are exact, and each later operation rounds separately, so the result does not depend on the instruction set.
 ///
 /// > Source: T. Dettmers et al. “LLM.int8(): 8-bit Matrix Multiplication for Transformers at Scale.” NeurIPS 2022.
 /// > [arXiv:2208.07339](https://arxiv.org/abs/2208.07339), section 2.1.
@@ -15,10 +15,10 @@ struct QuantizedTokenProduct: PreparedOperation {
   private let appliesGELU: Bool
   private let instructionSet: Int8InstructionSet
 
-  /// Zero is 128 in the kernel's unsigned quantized values; the token's scale is applied after the sum.
+  /// Zero is 128 in the kernel's unsigned quantized values. The token's scale is applied after the sum.
   private static let quantization = MapQuantization(scale: 1, zeroPoint: 128)
 
-  /// - Throws: Whatever `kernels` throws.
+  /// - Throws: Errors of `kernels`.
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping QuantizedRows, bias: [Float],
     activation: Activation, instructionSet: Int8InstructionSet, on team: ThreadTeam
@@ -50,7 +50,7 @@ struct QuantizedTokenProduct: PreparedOperation {
     geometry.multiplyAdds(for: outputShape(for: input))
   }
 
-  /// Bytes from token to token of quantized values: whole quads, and no power of two.
+  /// Bytes from token to token of quantized values. Quads are complete, and the number is no power of two.
   private var tokenStride: Int {
     let bytes = (geometry.inputChannels + 63) / 64 * 64
     return bytes % 512 == 0 ? bytes + 64 : bytes
@@ -63,7 +63,7 @@ struct QuantizedTokenProduct: PreparedOperation {
 
   /// Tokens per quantization task and per multiplication task: eight row blocks of the kernel.
   private static let tokensPerBlock = 96
-  /// Panels per task: results of a block stay in the second-level cache until the GELU.
+  /// Panels per task. The results of a block stay in the second-level cache until the GELU.
   private static let panelsPerTask = 8
 
   func run(_ run: LayerRun) {
@@ -117,7 +117,7 @@ struct QuantizedTokenProduct: PreparedOperation {
     let initial = unsafe UnsafeRawPointer(requantization.initial.base + column)
       .assumingMemoryBound(to: Int32.self)
     let bias = unsafe UnsafePointer(bounds.bias.base + column)
-    // Tokens have no lower bound, so the pointer may be arbitrary.
+    // Tokens have no lower bound, so the pointer may have any value.
     let sums = unsafe ck_int8_epilogue(
       multiplier: requantization.multiplier.base + column, offset: bias, lower_bound: bias,
       residual: nil,

@@ -1,23 +1,23 @@
 import CDepthSIMD
 import DepthBase
 
-/// Multi-head self-attention: softmax(q kᵀ / √64) v of each head, heads of 64 channels side by side.
+/// Multi-head self-attention: softmax(q kᵀ / √64) v for each head. Heads of 64 channels are side by side.
 ///
-/// Input `n × 1 × tokens × 3·width` (all queries, all keys, all values, head after head), output `n × 1 × tokens × width`.
-/// Scores are computed block by block with a running softmax, so memory grows linearly with the tokens. Blocks depend only on
-/// the number of tokens.
+/// The input is `n × 1 × tokens × 3·width` (all queries, all keys, all values, head after head), the output
+/// `n × 1 × tokens × width`. Scores are computed block by block with a running softmax, so memory grows linearly with the
+/// tokens. Blocks depend only on the number of tokens.
 ///
 /// > Source: A. Vaswani et al. “Attention Is All You Need.” NeurIPS 2017, section 3.2. T. Dao et al. “FlashAttention.” NeurIPS
 /// > 2022. [arXiv:2205.14135](https://arxiv.org/abs/2205.14135), algorithm 1.
 struct SelfAttention: Operation, PreparedOperation {
-  /// Channels of a head; every published Vision Transformer has 64.
+  /// Channels of a head, 64 in every published Vision Transformer.
   static let headWidth = 64
-  /// Queries of a block: two row blocks of the GEMM kernel.
+  /// Queries per block: two row blocks of the GEMM kernel.
   static let queriesPerBlock = 24
-  /// Keys of a block, whole panels on all instruction sets; a block of scores takes .2 MB. Most inputs have fewer tokens, so
-  /// all results are summed in registers.
+  /// Keys per block: whole panels on all instruction sets. A block of scores takes .2 MB. Most inputs have fewer tokens, so
+  /// that all results are summed in registers.
   static let keysPerBlock = 2048
-  /// Floats from query to query of scores; no power of two, which would map all to one cache set.
+  /// Floats from query to query of scores. A power of two would map all queries to one cache set.
   static let scoreStride = keysPerBlock + 16
 
   let heads: Int

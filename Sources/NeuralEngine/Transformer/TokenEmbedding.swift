@@ -1,9 +1,9 @@
 import DepthBase
 
-/// The tokens of a Vision Transformer: a class token, then one token per patch, each plus its position vector.
+/// The tokens of a Vision Transformer: a class token, then one token per patch. A position vector is added to each token.
 ///
-/// Input `n × rows × columns × width`, output `n × 1 × (1 + rows · columns) × width`. Position vectors are learned for one
-/// square grid and resampled for others.
+/// The input is `n × rows × columns × width`, the output `n × 1 × (1 + rows · columns) × width`. Position vectors are
+/// learned for one square grid and resampled for other grids.
 ///
 /// > Source: A. Dosovitskiy et al. “An Image Is Worth 16x16 Words.” ICLR 2021.
 /// > [arXiv:2010.11929](https://arxiv.org/abs/2010.11929), equation 1.
@@ -39,7 +39,7 @@ struct TokenEmbedding: Operation, PreparedOperation {
     Tensor.Shape(count: input.count, height: 1, width: 1 + input.area, channels: width)
   }
 
-  /// Floats of scratch: the positions resampled along the columns.
+  /// Floats of scratch for the positions that are resampled along the columns.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     input.height * trainedSide * width
   }

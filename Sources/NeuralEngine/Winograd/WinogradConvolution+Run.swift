@@ -1,8 +1,8 @@
 import CDepthSIMD
 
 extension WinogradConvolution {
-  /// Tiles that pass all stages together, and their transformed inputs, positions × tiles × input
-  /// channels.
+  /// A group of tiles that pass all stages together, and their transformed inputs, positions ×
+  /// tiles × input channels.
   @unsafe struct Block: Sendable {
     let tiles: Range<Int>
     nonisolated(unsafe) let transformed: UnsafeMutablePointer<Float>
@@ -25,10 +25,10 @@ extension WinogradConvolution {
     nonisolated(unsafe) let x: UnsafePointer<Float>
     nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
     nonisolated(unsafe) let epilogue: ck_epilogue
-    // Two pointers instead of the kernel table, which would be copied with this value.
+    // Two pointers replace the kernel table, which would be copied with this value.
     let inputTransform: InputTransform
     let outputTransform: OutputTransform
-    /// Geometry of the maps; each block sets its strides.
+    /// The geometry of the maps. Each block sets the strides.
     let input, output: ck_tiles
 
     init(

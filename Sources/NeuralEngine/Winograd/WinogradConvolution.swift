@@ -63,7 +63,7 @@ struct WinogradConvolution: Sendable {
     }
   }
 
-  /// Tiles per task when the team transforms a shared block.
+  /// Tiles per task if the team transforms a shared block.
   private static let tilesPerTask = 4
 
   private func runShared(
@@ -79,8 +79,8 @@ struct WinogradConvolution: Sendable {
       unsafe run.transformInput(
         of: block, tiles: first..<min(first + Self.tilesPerTask, tiles.upperBound))
     }
-    // All chunks of a group of panels run in succession, so that its weights are read from memory
-    // once.
+    // All chunks of a group of panels run in succession, so that the group's weights are read from
+    // memory once.
     let chunks = schedule.chunks(of: tiles)
     let groups = (weights.panels + schedule.panelsPerGroup - 1) / schedule.panelsPerGroup
     team.forEach(groups * chunks.count) { worker, task in

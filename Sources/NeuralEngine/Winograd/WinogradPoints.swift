@@ -1,7 +1,7 @@
 /// The points of a one-dimensional Winograd transform F(m, r): m outputs of an r-tap filter from
 /// m + r − 1 products, by evaluation at m + r − 2 points and at infinity (Toom–Cook).
 ///
-/// The C kernels contain the matrices Bᵀ and Aᵀ, multiplied out; only G, which transforms the
+/// The C kernels contain the matrices Bᵀ and Aᵀ, multiplied out. Only G, which transforms the
 /// weights once, is computed here.
 struct WinogradPoints {
   /// The finite points; infinity is always the last point.
@@ -22,7 +22,7 @@ struct WinogradPoints {
   /// Products per tile along this axis.
   var count: Int { finite.count + 1 }
 
-  /// G, `count × taps`: row p is (1, p, p²) / Π (p − q) over the other finite points q.
+  /// Matrix G, `count × taps`: row p is (1, p, p²) / Π (p − q) over the other finite points q.
   var kernelMatrix: [Double] {
     finite.flatMap { point in
       let scale = finite.reduce(1) { $1 == point ? $0 : $0 * (point - $1) }

@@ -1,27 +1,28 @@
 /// The division of a layer's tiles into blocks, and of the blocks among workers.
 ///
-/// The inputs of a block are transformed once. Then, panel by panel of output channels, they are
-/// multiplied at all positions, and products are transformed back in the cache. With small
-/// transformed weights each worker takes blocks of its own. Otherwise the team shares one block at
-/// a time and divides its panels, so each weight is read once per block.
+/// The inputs of a block are transformed once. For each panel of output channels, the inputs are
+/// then multiplied at all positions, and the products are transformed back in the cache. If
+/// transformed weights are small, each worker processes its own blocks. Otherwise the team shares
+/// one block at a time and divides its panels, so that each weight is read once per block.
 struct WinogradSchedule {
   /// Tiles of the whole batch.
   let tiles: Int
   let tilesPerBlock: Int
   /// Whether the team shares each block.
   let isShared: Bool
-  /// Tiles and panels whose products fit the cache together. More panels save reads of inputs, more
-  /// tiles save reads of weights.
+  /// Tiles and panels whose products fit the cache together. More panels save reads of inputs, and
+  /// more tiles save reads of weights.
   let tilesPerChunk, panelsPerGroup: Int
   /// Strides of the transformed inputs.
   let inputStrides: Strides
   /// Floats of scratch for the transformed inputs of a block, and for one worker's products.
   let inputFloats, productFloats: Int
 
-  /// Floats from tile to tile and from position to position of the matrices tiles × channels.
+  /// Strides of the matrices tiles × channels, from tile to tile and from position to position, in
+  /// floats.
   ///
   /// One tile's values at all positions are written together, and several tiles at one position are
-  /// read together. Powers of two would map them all to the same cache set.
+  /// read together. Powers of two would map these values to the same cache set.
   struct Strides {
     let tile, position: Int
 
@@ -39,15 +40,15 @@ struct WinogradSchedule {
   private static let sharedBlock = 16 << 20
   /// Bytes that a worker uses during a product: a chunk's inputs and a panel's weights at one
   /// position, and the chunk's products at all positions. A chunk may fill the second-level cache.
-  /// A group has more than one panel only if there is room left.
+  /// A group has more than one panel only if there is room.
   private static let chunkBytes = 1152 << 10
   private static let groupBytes = 768 << 10
   /// Tiles per chunk of a shared block: five row blocks of the GEMM kernel. Larger chunks would not
   /// save reads of weights.
   private static let chunkTiles = 60
-  /// Largest number of panels per group, so that there are enough groups for all workers.
+  /// Maximum panels per group, so that there are enough groups for all workers.
   private static let largestGroup = 4
-  /// Rows per row block of the GEMM kernel; blocks and chunks are multiples of it.
+  /// Rows per row block of the GEMM kernel. Blocks and chunks are multiples of this number.
   private static let rowMultiple = 12
 
   init(tiles: Int, weights: WinogradWeights) {
@@ -97,7 +98,7 @@ struct WinogradSchedule {
     block * tilesPerBlock..<min((block + 1) * tilesPerBlock, tiles)
   }
 
-  /// Floats of scratch that a team needs.
+  /// Floats of scratch that a team requires.
   func scratchCount(threads: Int) -> Int {
     inputFloats * (isShared ? 1 : threads) + productFloats * threads
   }

@@ -3,8 +3,8 @@ import DepthBase
 
 /// Transformed kernels: one matrix, input channels × output channels, per position of a tile.
 ///
-/// They are stored in the order in which a worker reads them: panel by panel, within a panel position by
-/// position.
+/// The matrices are stored in the order in which a worker reads them: panel by panel, and position by
+/// position within a panel.
 struct WinogradWeights: Sendable {
   /// Outputs per axis of a tile.
   let tile: Int
@@ -12,16 +12,16 @@ struct WinogradWeights: Sendable {
   let rows, columns: Int
   let inputChannels, outputChannels: Int
   let backend: GEMMBackend
-  /// Output channels per panel; all of them with OpenBLAS, which does its own packing.
+  /// Output channels per panel; all channels with OpenBLAS, which packs weights itself.
   let panelWidth: Int
   private let storage: AlignedBuffer
   /// Floats before the first matrix in `storage`.
   private let first: Int
 
-  /// One of the kernels that share a tile: the 3×3 kernel alone, or the four of an up-convolution.
+  /// One of the kernels that share a tile: a single 3×3 kernel, or the four of an up-convolution.
   struct Part {
     let kernelHeight, kernelWidth: Int
-    /// The first of its positions in the tile.
+    /// The position of the kernel's first element in the tile.
     let firstRow, firstColumn: Int
     let kernels: KernelRows
   }
@@ -57,8 +57,8 @@ struct WinogradWeights: Sendable {
 
   /// Reads and transforms kernels.
   ///
-  /// - Parameter place: Their memory.
-  /// - Throws: Whatever reading the kernels throws.
+  /// - Parameter place: Memory for the kernels.
+  /// - Throws: The errors of reading the kernels.
   init(
     tile: Int, rows: Int, columns: Int, inputChannels: Int, outputChannels: Int, parts: [Part],
     backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
@@ -82,7 +82,7 @@ struct WinogradWeights: Sendable {
 
   /// U = G · g · Gᵀ for one panel of output channels and all input channels.
   ///
-  /// - Throws: Whatever reading the kernels throws.
+  /// - Throws: Errors of reading the kernels.
   private func transform(_ part: Part, vectorPanel: Int) throws {
     let functions = unsafe backend.kernels.pointee
     let width = Int(functions.network.panel_width)

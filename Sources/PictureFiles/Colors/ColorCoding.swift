@@ -1,7 +1,7 @@
 import SystemEssentials
 
-/// Code points that define a picture's numbers: the `colr` box of HEIC and AVIF, their compressed pictures, or the `cICP` chunk
-/// of PNG. Reserved codes are treated as unspecified.
+/// The code points that define the meaning of a picture's numbers. They are in the `colr` box or the compressed pictures of
+/// HEIC and AVIF, or in the `cICP` chunk of PNG. Reserved codes are treated as unspecified.
 ///
 /// > Source: ITU-T H.273, tables 2 and 3; W3C PNG (Third Edition), section 11.3.2.6.
 package struct ColorCoding: Equatable, Sendable {
@@ -28,11 +28,11 @@ package struct ColorCoding: Equatable, Sendable {
 
   /// The primaries, if they are wider than those of sRGB.
   private var widePrimaries: ColorPrimaries? {
-    // PQ and HLG imply BT.2020 primaries unless others are given: ITU-R BT.2100.
+    // PQ and HLG imply BT.2020 primaries if no primaries are specified: ITU-R BT.2100.
     ColorPrimaries.wide(isHighDynamicRange && primaries == 2 ? 9 : primaries)
   }
 
-  /// The name of a transfer curve other than sRGB's; `nil` for curves treated as sRGB.
+  /// The name of a transfer curve other than sRGB's; `nil` for curves that are treated as sRGB's.
   private var curveName: String? {
     switch transfer {
     case 4: "gamma 2.2"
@@ -47,7 +47,7 @@ package struct ColorCoding: Equatable, Sendable {
     }
   }
 
-  /// Whether range, primaries or curve differ from those of sRGB, so that a picture must be converted.
+  /// Whether the picture must be converted, because its range, primaries or curve differ from those of sRGB.
   var needsConversion: Bool { curveName != nil || widePrimaries != nil || !isFullRange }
 
   /// Conversion of samples 0…2^bits − 1 to sRGB.
@@ -67,7 +67,7 @@ package struct ColorCoding: Equatable, Sendable {
       tone: isHighDynamicRange ? ToneCurve(peak: peak) : nil)
   }
 
-  /// Light of a number 0…1, relative to reference white; for HLG, scene light 0…1.
+  /// The light for a number 0…1, relative to reference white; for HLG, scene light 0…1.
   private func light(of number: Double) -> Double {
     switch transfer {
     case 16: Self.pq(number) * 10_000 / ToneCurve.referenceWhite
@@ -75,11 +75,11 @@ package struct ColorCoding: Equatable, Sendable {
     case 4: pow(number, 2.2)
     case 5: pow(number, 2.8)
     case 8: number
-    // The curve's range ends at 0.
+    // The curve ends at 0.
     case 9: number > 0 ? pow(10, 2 * (number - 1)) : 0
     case 10: number > 0 ? pow(10, 2.5 * (number - 1)) : 0
     case 17: pow(number, 2.6) * 52.37 / 48
-    // Television curves are shown with sRGB's curve, as browsers do.
+    // Television curves are treated as sRGB's curve, as in browsers.
     default: number <= 0.04045 ? number / 12.92 : pow((number + 0.055) / 1.055, 2.4)
     }
   }
@@ -100,7 +100,7 @@ package struct ColorCoding: Equatable, Sendable {
     return number <= 0.5 ? number * number / 3 : (exp((number - c) / a) + b) / 12
   }
 
-  /// The sentence that reports a conversion to users.
+  /// The sentence that reports the conversion to users.
   var note: String {
     let space = widePrimaries?.name ?? ColorPrimaries.sRGB.name
     guard !isHighDynamicRange else {

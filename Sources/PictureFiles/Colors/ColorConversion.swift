@@ -3,19 +3,20 @@ import DepthImages
 import SystemEssentials
 
 /// Conversion of a picture's numbers to sRGB: curves to linear light, a matrix, a roll-off of light brighter than white, and
-/// sRGB's curve. Out-of-gamut colors are clipped.
+/// sRGB's curve. Colors outside the gamut are clipped.
 package struct ColorConversion: Sendable {
   /// Light relative to white for each number, one curve per channel.
   let curves: [[Float]]
   let matrix: ColorSpaceMatrix
-  /// The luminances of the primaries if the curves return scene light, as HLG's do.
+  /// The luminances of the primaries, if the curves return scene light, as for HLG.
   var sceneLuminances: SIMD3<Double>?
   var tone: ToneCurve?
 
   /// Converts to sRGB, `count × 3` bytes.
   ///
   /// - Parameters:
-  ///   - samples: Red, green, blue and optional opacity of each pixel. A number beyond the curves counts as the last.
+  ///   - samples: Red, green, blue and optional opacity of each pixel. A number beyond the end of a curve counts as the last
+  ///     one.
   ///   - channels: 3 or 4. Transparent pixels are drawn over white.
   ///   - isPremultiplied: Whether colors are already multiplied by opacity.
   package func bytes<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
@@ -54,7 +55,7 @@ package struct ColorConversion: Sendable {
 
   /// The largest change of a byte by the conversion, in levels.
   ///
-  /// - Parameter steps: Steps per channel of the lattice of tested colors.
+  /// - Parameter steps: The steps per channel in the lattice of tested colors.
   func largestChange(steps: Int) -> Int {
     let numbers = (0...steps).map { UInt8($0 * 255 / steps) }
     let lattice = numbers.flatMap { red in
@@ -89,12 +90,12 @@ private struct PixelConversion {
   func bytes(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<UInt8> {
     var light = red * r + green * g + blue * b
     if let luminances {
-      // HLG's light on a screen of 1000 cd/m²: ITU-R BT.2100-2, table 5, gamma 1.2.
+      // Light of HLG on a screen of 1000 cd/m²: ITU-R BT.2100-2, table 5, gamma 1.2.
       let luminance = (luminances * SIMD4(r, g, b, 0)).sum()
       light *= luminance > 0 ? Self.scenePeak * pow(luminance, 0.2) : 0
     }
     if let tone {
-      // One factor for all channels keeps the hue.
+      // A common factor for all channels keeps the hue.
       let largest = light.max()
       if largest > ToneCurve.knee { light *= tone(largest) / largest }
     }

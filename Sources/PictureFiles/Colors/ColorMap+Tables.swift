@@ -1,6 +1,6 @@
 // Written by Tools/training/generate-color-maps.py from matplotlib 3.11.2.
 
-/// 256 colors each, far end first, as hexadecimal RGB.
+/// Tables of 256 colors as hexadecimal RGB, beginning with the far end.
 extension ColorMap {
   /// N. Smith and S. van der Walt, matplotlib. CC0.
   static let infernoDigits: StaticString = """

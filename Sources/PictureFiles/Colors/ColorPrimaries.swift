@@ -10,8 +10,8 @@ struct ColorPrimaries: Sendable, Equatable {
     name: "sRGB", red: SIMD2(0.640, 0.330), green: SIMD2(0.300, 0.600), blue: SIMD2(0.150, 0.060),
     white: d65)
 
-  /// The primaries of a code point if they are wider than sRGB's, else `nil`. Those of standard
-  /// television, which many programs write for sRGB, are not wide.
+  /// The primaries of a code point if they are wider than sRGB's, else `nil`. The primaries of
+  /// standard television, which many programs write for sRGB, are not wide.
   ///
   /// > Source: ITU-T H.273, table 2.
   static func wide(_ code: Int) -> ColorPrimaries? {
@@ -56,12 +56,12 @@ struct ColorPrimaries: Sendable, Equatable {
   /// The luminance of each primary.
   var luminances: SIMD3<Double> { toXYZ.rows[1] }
 
-  /// The matrix from linear light of these primaries to that of sRGB, white to white.
+  /// The matrix from linear light of these primaries to that of sRGB; white is mapped to white.
   var toSRGB: ColorSpaceMatrix {
     Self.sRGBFromXYZ * Self.adaptation(from: Self.xyz(white), to: Self.xyz(Self.d65)) * toXYZ
   }
 
-  /// The matrix from D50-relative XYZ, as in profiles, to linear light of sRGB.
+  /// The matrix from XYZ relative to D50, as in profiles, to linear light of sRGB.
   ///
   /// > Source: ICC.1:2022, section 7.2.16 (the illuminant).
   static let sRGBFromD50: ColorSpaceMatrix =
@@ -75,7 +75,7 @@ struct ColorPrimaries: Sendable, Equatable {
     return xy.y > 0 ? xyz / xy.y : xyz
   }
 
-  /// The matrix from colors under one light to those with the same appearance under another.
+  /// The matrix from colors under one light to colors with the same appearance under another light.
   ///
   /// > Source: ICC.1:2022, annex E.3 (the linearized Bradford transform).
   private static func adaptation(

@@ -5,21 +5,21 @@ extension DepthMap {
   /// Gray level of pixels without a value, in every color map.
   static let noValueLevel: UInt8 = 128
 
-  /// A picture of the map for people to view. Depth cannot be recovered from it.
+  /// A viewable picture of the map. Depth cannot be recovered from the picture.
   ///
   /// The map is stretched over its own range (``normalized(near:over:)``), rounded to 256 steps and colored. Pixels
-  /// without a value are mid gray. So is a constant map if the color map is `.gray`.
+  /// without a value are mid gray. A constant map is also mid gray if the color map is `.gray`.
   ///
   /// - Parameters:
-  ///   - colorMap: The colors, up to the nearest point.
+  ///   - colorMap: The colors, of which the last is that of the nearest point.
   ///   - near: `.black` reverses the colors.
-  ///   - unit: `.disparity` has finer steps for near things, `.metres` has equal steps at all distances.
+  ///   - unit: `.disparity` has finer steps for near points; `.metres` has equal steps at all distances.
   /// - Returns: An image of the map's size.
   public func picture(
     _ colorMap: ColorMap = .gray, near: Polarity = .white, over unit: Unit = .disparity
   ) -> Image {
     let levels = normalized(near: near, over: unit).values
-    // One color after the map's 256, for pixels without a value.
+    // The color after the map's 256 is that of pixels without a value.
     let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
     let pixels: [UInt8] = filledArray(count: levels.count * 3) { pixels in
       let (levels, colors) = (levels.span, colors.span)

@@ -6,10 +6,10 @@ import SystemEssentials
 extension ICCProfile {
   /// The interpretation of a picture's numbers by a profile.
   enum Meaning {
-    /// Those of sRGB, up to rounding.
+    /// The numbers are those of sRGB, up to rounding.
     case sRGB
     case other(ColorConversion)
-    /// The profile uses color tables instead of a matrix, or is damaged.
+    /// The profile is damaged, or uses color tables instead of a matrix.
     case unknown
   }
 
@@ -24,10 +24,10 @@ extension ICCProfile {
   }
 
   private static let latticeSteps = 15
-  /// Levels by which profiles of sRGB differ from it, since their tables are rounded.
+  /// Largest difference between sRGB and its profiles, in levels; their tables are rounded.
   private static let largestRounding = 2
 
-  /// The conversion of gray samples 0…2^bits − 1; `nil` if the profile is not gray, is sRGB's, or cannot be read.
+  /// The conversion of gray samples 0…2^bits − 1; `nil` if the profile is not gray, is that of sRGB, or cannot be read.
   static func grayConversion(by profile: [UInt8], bits: Int = 8) -> ColorConversion? {
     guard describesGray(profile), case .other(let conversion) = meaning(of: profile) else {
       return nil
@@ -58,7 +58,7 @@ extension ICCProfile {
   private struct Tags {
     let reader: ByteReader
 
-    /// The largest number of a picture.
+    /// The largest sample of a picture.
     let largest: Int
 
     init(_ profile: [UInt8], largest: Int) {
@@ -121,7 +121,7 @@ extension ICCProfile {
       else { return nil }
       var values = (0..<count).compactMap { number(at: start + 12 + 4 * $0) }
       guard values.count == count else { return nil }
-      // g, a, b, c, d, e, f of the longest form; below d the curve is linear.
+      // g, a, b, c, d, e, f are the parameters of the longest form. Below d the curve is linear.
       switch type {
       case 0: values = [values[0], 1, 0, 0, 0, 0, 0]
       case 1, 2:

@@ -2,8 +2,8 @@ package import DepthImages
 
 /// Pictures for formats without color profiles.
 extension Image {
-  /// The picture converted from its profile to sRGB, without the profile. It is unchanged if the profile is sRGB's or has no
-  /// matrix and curves.
+  /// The picture, converted from its profile to sRGB, without the profile. The picture stays unchanged if the profile is
+  /// that of sRGB or has no matrix and curves.
   package var inSRGB: Image {
     guard let profile = metadata.iccProfile,
       case .other(let conversion) = ICCProfile.meaning(of: profile)
@@ -15,7 +15,7 @@ extension Image {
     return result
   }
 
-  /// The sentence that reports a profile that ``inSRGB`` cannot apply; `nil` without one.
+  /// The sentence that tells users of a profile that ``inSRGB`` cannot apply; `nil` if there is none.
   package var noteOfUnknownProfile: String? {
     guard let profile = metadata.iccProfile, case .unknown = ICCProfile.meaning(of: profile) else {
       return nil

@@ -1,7 +1,8 @@
 /// The roll-off of light that is brighter than a screen's white.
 ///
-/// Light up to ``knee`` is unchanged. Above it the slope decreases smoothly, and the brightest light becomes 1:
-/// `knee + (1 − knee) · t (1 + t / p²) / (1 + t)`, with `t` and `p` the light and the peak above the knee in units of `1 − knee`.
+/// Light up to ``knee`` is unchanged. Above the knee, the slope decreases smoothly, and the brightest light becomes 1:
+/// `knee + (1 − knee) · t (1 + t / p²) / (1 + t)`, where `t` and `p` are the light and the peak above the knee in units of
+/// `1 − knee`.
 ///
 /// > Source: E. Reinhard et al. "Photographic Tone Reproduction for Digital Images." SIGGRAPH 2002, equation 4.
 struct ToneCurve: Sendable {
@@ -25,8 +26,8 @@ struct ToneCurve: Sendable {
     shoulder = 1 / (above * above)
   }
 
-  /// - Parameter light: Relative to reference white.
-  /// - Returns: At most 1.
+  /// - Parameter light: Light relative to reference white.
+  /// - Returns: Light of at most 1.
   @inline(__always)
   func callAsFunction(_ light: Float) -> Float {
     guard light > Self.knee else { return light }

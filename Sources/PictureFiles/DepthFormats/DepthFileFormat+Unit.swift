@@ -3,17 +3,17 @@ import DepthErrors
 package import DepthImages
 
 extension DepthFileFormat {
-  /// Returns whether the format can store maps of this unit without being misread. PNG and `.npz` store every unit; the other
-  /// formats store metres and relative disparity.
+  /// Returns whether the format can store maps with this unit unambiguously. PNG and `.npz` store every unit. The other formats
+  /// store metres and relative disparity.
   ///
-  /// PFM, `.npy` and OpenEXR have no unit field that all programs read, so their numbers count as metres. Relative disparity,
-  /// which other programs also write, is marked for this package: PFM spells the scale `-1.0e0`, `.npy` has a comment after the
-  /// header's dictionary, and OpenEXR names the channel `disparity`, with the attribute `depth:unit`.
+  /// PFM, `.npy` and OpenEXR have no unit field that all programs read, so their numbers count as metres. Other programs also
+  /// write relative disparity. This package marks it: PFM spells the scale `-1.0e0`, `.npy` has a comment after the header's
+  /// dictionary, and OpenEXR names the channel `disparity` and has the attribute `depth:unit`.
   package func canHold(_ unit: DepthMap.Unit) -> Bool {
     self == .png || self == .npz || unit == .metres || unit == .relativeDisparity
   }
 
-  /// Throws the error that writing a map of this unit would throw, before a long computation.
+  /// Throws, before a long computation, the error that writing a map with this unit would throw.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` if ``canHold(_:)`` is false.
   package func check(_ unit: DepthMap.Unit) throws {

@@ -8,13 +8,14 @@ public import SystemEssentials
 /// let bytes = try depth.encoded(as: .pfm)  // 32-bit floats, metres
 /// ```
 public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// 16-bit gray with its unit. Requires the package trait Codecs, a default.
+  /// 16-bit gray with a unit. Requires the package trait Codecs, which is on by default.
   case png
   /// Metres as 32-bit floats, bottom row first, little-endian.
   case pfm
   /// Metres as 32-bit floats of shape `(height, width)`, NumPy format 1.0.
   case npy
-  /// A NumPy archive: the map as 32-bit floats in `depth`, its unit as text in `unit`, and related arrays.
+  /// A NumPy archive with the map as 32-bit floats in `depth`, its unit as text in `unit`, and related
+  /// arrays.
   case npz
   /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file; write only.
   case exr

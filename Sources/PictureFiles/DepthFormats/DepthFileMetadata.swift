@@ -10,24 +10,24 @@ public import SystemEssentials
 /// | `depth:near-is` | `white` or `black`, for a normalized map |
 /// | `depth:offset`, `depth:scale` | value = offset + scale · sample, for a PNG that is not in millimetres |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
-/// | `depth:weights-sha256` | identifies the weights of the prediction (``weightsIdentifier``) |
+/// | `depth:weights-sha256` | the identifier of the weights (``weightsIdentifier``) |
 /// | `Software` | the program that wrote the file |
 ///
-/// PFM, `.npy` and `.npz` files have no metadata; `.npz` files record their unit.
+/// PFM, `.npy` and `.npz` files have no metadata, but `.npz` files record their unit.
 ///
 /// ```swift
 /// let metadata = try DepthFileMetadata(contentsOf: url)
 /// print(metadata.unit == .metres, metadata.weightsIdentifier ?? "")
 /// ```
 public struct DepthFileMetadata: Hashable, Sendable {
-  /// Unit of the map. Writing ignores it and stores the map's own unit, with metres as millimetres.
+  /// Unit of the map. Writing ignores this field and stores the unit of the map, with metres as millimetres.
   public var unit: DepthMap.Unit?
   /// Name and version of the program that writes the file; `nil` for none.
   public var software: String?
   /// The identifier of the weights (`DepthEstimator.weightsIdentifier()`): 64 hexadecimal digits per weights file, joined by
   /// `+`, with suffixes such as `+mirrored` if the networks also estimated the mirrored photo.
   public var weightsIdentifier: String?
-  /// Nearest and farthest depth, metres. With `nil`, writing uses the map's own.
+  /// Nearest and farthest depth, metres. If they are `nil`, the map's own depths are written.
   public var near, far: Double?
 
   /// Creates metadata from its parts; empty by default.
@@ -39,7 +39,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
     (self.near, self.far) = (near, far)
   }
 
-  /// Reads the fields of a file; all are `nil` for formats without them.
+  /// Reads the fields of a file. All fields are `nil` for formats without metadata.
   ///
   /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG or NumPy archive.
   public init(contentsOf url: URL) throws {
@@ -99,7 +99,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
     var pairs: [(String, String?)] = [(Keyword.unit, stored?.name)]
     if case .normalized(let near) = unit { pairs.append((Keyword.nearIs, near.rawValue)) }
     pairs += [
-      // As floats, the precision of the values: 0.7, not 0.699999988079071.
+      // Floats have the precision of the map's values: 0.7, not 0.699999988079071.
       (Keyword.near, near.map { "\(Float($0))" }), (Keyword.far, far.map { "\(Float($0))" }),
       (Keyword.weights, weightsIdentifier), (Keyword.software, software),
     ]

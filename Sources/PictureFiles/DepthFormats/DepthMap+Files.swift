@@ -10,15 +10,15 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - unit: Unit of the map. PNGs and NumPy archives of this library record it, and floats are metres by default. Other
-  ///     PNGs, JPEGs and integer arrays require it. In metres and disparity, 0 means no value.
+  ///   - unit: Unit of the map. PNGs and NumPy archives of this library record the unit, and floats are metres by default.
+  ///     Other PNGs, JPEGs and integer arrays require this argument. In metres and disparity, 0 means no value.
   ///   - scale: The map's value for a stored 1: `0.001` for millimetres, `1 / 5000` for a depth PNG of TUM RGB-D. The default
-  ///     is the file's scale. Otherwise it is 1 for metres and floats, and the reciprocal of the type's maximum for integers of
-  ///     other units. For integers it also requires `unit`.
+  ///     is the file's scale. If the file has none, the default is 1 for metres and floats, and the reciprocal of the type's
+  ///     maximum for integers with other units. For integers, a scale also requires `unit`.
   ///   - key: Name of the array in a NumPy archive; by default `depth`, `depthmap`, `arr_0` or `predicted_depth`.
   ///   - limits: The largest accepted map.
-  /// - Throws: `DepthError`; with code `unknownUnit` if the unit is missing, or if file and caller contradict each other. For a
-  ///   NumPy archive the caller's unit takes precedence.
+  /// - Throws: `DepthError`; code `unknownUnit` if the unit is missing, or if file and caller contradict each other. For a
+  ///   NumPy archive, the caller's unit takes precedence.
   public init(
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil, key: String? = nil,
     limits: ImageLimits = ImageLimits()
@@ -28,7 +28,7 @@ extension DepthMap {
       key: key, limits: limits)
   }
 
-  /// Reads a depth file held in memory; errors call it `name`.
+  /// Reads a depth file in memory, called `name` in errors.
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:key:limits:)``.
   public init(
@@ -74,7 +74,7 @@ extension DepthMap {
     self.init(grid, try Self.unit(of: grid, given: given, scale: scale, file: name))
   }
 
-  /// Reads a depth file held in memory, such as the body of a request; errors call it `name`.
+  /// Reads a depth file in memory, such as the body of a request, called `name` in errors.
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:key:limits:)``.
   public init(
@@ -85,7 +85,7 @@ extension DepthMap {
       decoding: [UInt8](data), name: name, unit: unit, scale: scale, key: key, limits: limits)
   }
 
-  /// The unit of the file or the caller; by default floats are metres.
+  /// The unit from the file or the caller; by default, floats are metres.
   static func unit(
     of grid: FloatGrid, given: StoredUnit?, scale: Double? = nil, file: String
   ) throws -> StoredUnit {
@@ -125,7 +125,7 @@ extension DepthMap {
   ///   - metadata: Metadata of a PNG or OpenEXR file.
   ///   - compression: Speed and size of a PNG's compression.
   ///   - overwrite: Whether an existing file may be replaced.
-  /// - Throws: `DepthError`; no partial file is left.
+  /// - Throws: `DepthError`. No partial file is left.
   public func write(
     to url: URL, metadata: DepthFileMetadata = .init(), compression: PNGCompression = .default,
     overwrite: Bool = true
@@ -138,11 +138,12 @@ extension DepthMap {
 
   /// The bytes of a depth file.
   ///
-  /// PNG and NumPy archives record the unit. PNG stores metres from 1 mm to 65.535 m to the nearest millimetre and clamps other
-  /// values; it stores other units to within half of 1/65534 of their range.
+  /// PNG and NumPy archives record the unit. PNG stores metres from 1 mm to 65.535 m to the nearest millimetre, and clamps
+  /// other values. It stores other units to within half of 1/65534 of their range.
   ///
-  /// PFM, `.npy` and OpenEXR store every bit of metres and of relative disparity, which they mark, and NaN for pixels without a
-  /// value. They reject other units, which programs would read as metres. Convert disparity with `inMetres()` first.
+  /// PFM, `.npy` and OpenEXR store metres and relative disparity without loss, and NaN for pixels without a value. Relative
+  /// disparity is marked. Other units, which programs would read as metres, are rejected. Convert disparity with `inMetres()`
+  /// first.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
@@ -160,7 +161,7 @@ extension DepthMap {
   }
 
   /// - Parameters:
-  ///   - normals: Normals to include in an OpenEXR file or a NumPy archive.
+  ///   - normals: Normals for an OpenEXR file or a NumPy archive.
   ///   - call: Can be cancelled between strips of a PNG.
   package func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
@@ -190,7 +191,7 @@ extension DepthMap {
     }
   }
 
-  /// The metadata with the map's unit, and its range unless given.
+  /// The metadata with the map's unit, and with its range if no range is given.
   func described(_ metadata: DepthFileMetadata, range: ValueRange?) -> DepthFileMetadata {
     var metadata = metadata
     metadata.unit = unit

@@ -4,10 +4,10 @@ import DepthImages
 
 /// Depth maps as gray PNG.
 extension DepthMap {
-  /// The bytes of a 16-bit PNG that records its unit.
+  /// The bytes of a 16-bit PNG that records the unit.
   ///
-  /// Metres become whole millimetres 1…65 535, so larger distances read back as 65.535 m. Other units are spread over the
-  /// samples with a stored scale. Near is white unless the map is normalized otherwise. 0 is no value.
+  /// Metres become whole millimetres 1…65 535, and larger distances become 65.535 m. Other units are spread over the
+  /// samples, and the scale is stored. Near is white unless the map is normalized otherwise. 0 is no value.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the map is too large.
   func png(
@@ -28,7 +28,7 @@ extension DepthMap {
       making: { bigEndianSamples(scale, rows: $0) })
   }
 
-  /// Two bytes per pixel of some rows, most significant first; 0 for no value.
+  /// Samples of some rows, two bytes per pixel, most significant first; 0 for no value.
   func bigEndianSamples(
     _ scale: SampleScale, rows: Range<Int>, isa: InstructionSet = .current
   ) -> [UInt8] {
@@ -40,7 +40,7 @@ extension DepthMap {
     }
   }
 
-  /// Reads a gray PNG with a unit from the file or the caller, rotated upright by its Exif orientation.
+  /// Reads a gray PNG whose unit is specified by the file or the caller. The Exif orientation is applied.
   ///
   /// - Throws: `DepthError` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
   init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
@@ -81,11 +81,11 @@ extension DepthMap {
 
   /// Gray samples exactly as stored, and the maximum of their type.
   ///
-  /// Equal color channels and opaque alpha are accepted, since many programs save depth in this way.
+  /// Equal color channels and opaque alpha are accepted, since many programs write depth in this form.
   private static func graySamples(
     _ chunks: PNGChunks, file: String
   ) throws -> (samples: [UInt16], maximum: UInt16) {
-    // Without the color chunks libpng returns samples unchanged; with them it converts them.
+    // Without color chunks, libpng returns stored samples. With color chunks, libpng converts them.
     let bare = chunks.rebuilt { ["IHDR", "PLTE", "IDAT", "IEND"].contains($0) }
     let layout = PNGPixels.Layout(
       hasColor: chunks.hasColor, hasAlpha: chunks.colorType & 4 != 0,

@@ -1,22 +1,22 @@
 import DepthBase
 import DepthImages
 
-/// OpenEXR files of a depth map, normals, or both, write only: scan lines of 32-bit floats, with distances along the optical
-/// axis in the channel `Z` and normals in `N.X`, `N.Y` and `N.Z`.
+/// Writes OpenEXR files of a depth map, of normals, or of both: scan lines of 32-bit floats, with distances along the optical
+/// axis in the channel `Z`, and normals in `N.X`, `N.Y` and `N.Z`.
 ///
 /// > Source: “OpenEXR File Layout” and “Technical Introduction to OpenEXR”, openexr.com: header, chunks, predictor of ZIP compression,
 /// > channel names.
 enum EXR {
   static let signature: [UInt8] = [0x76, 0x2F, 0x31, 0x01]
-  /// Readers do not take the channel of relative disparity for a distance.
+  /// The separate channel keeps readers from using relative disparity as distances.
   private static let (channel, relativeChannel) = ("Z", "disparity")
   /// Rows compressed together.
   private static let rowsPerChunk = Codecs.areAvailable ? 16 : 1
 
-  /// A channel's name, and its number at each pixel, row by row.
+  /// A channel's name, and a function that returns its number at each pixel, row by row.
   typealias Channel = (name: String, number: @Sendable (_ pixel: Int) -> Float)
 
-  /// A depth file with its unit and the texts of a depth PNG.
+  /// A depth file with the map's unit and the texts of a depth PNG.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
   static func encode(
@@ -37,7 +37,7 @@ enum EXR {
   /// A file of the given channels.
   ///
   /// - Parameters:
-  ///   - channels: In alphabetical order, after those of normals.
+  ///   - channels: Channels in alphabetical order. Those of normals come first.
   ///   - comments: Descriptions of the channels.
   ///   - texts: Names and texts of other attributes.
   /// - Throws: `DepthError` when zlib has no memory.
@@ -59,7 +59,7 @@ enum EXR {
     }
     var file = signature
     file.append(littleEndian: UInt32(2))  // version; one part of scan lines
-    // Float samples, linear, one per pixel in both directions.
+    // Samples are linear floats, one per pixel in both directions.
     let list = channels.flatMap { Array($0.name.utf8) + [0] + numbers([2, 0, 1, 1]) }
     let window = numbers([0, 0, UInt32(width - 1), UInt32(height - 1)])
     let one = numbers([Float(1).bitPattern])
@@ -94,7 +94,7 @@ enum EXR {
     return file
   }
 
-  /// Rows of numbers, within each row channel by channel.
+  /// Numbers of some rows; in each row, one channel follows another.
   private static func bytes(of channels: [Channel], rows: Range<Int>, width: Int) -> [UInt8] {
     filledArray(count: 4 * rows.count * channels.count * width) { out in
       var place = 0
@@ -112,10 +112,10 @@ enum EXR {
     }
   }
 
-  /// The rows of one chunk, compressed if that makes them shorter.
+  /// The rows of one chunk, in compressed form if this is shorter.
   private static func chunk(_ plain: [UInt8]) throws -> [UInt8] {
     guard Codecs.areAvailable else { return plain }
-    // Bytes at even positions, then those at odd positions, each as the difference from its predecessor.
+    // Bytes at even positions precede those at odd positions. Each is stored as the difference from its predecessor.
     let half = (plain.count + 1) / 2
     var differences = [UInt8](repeating: 0, count: plain.count)
     for index in plain.indices { differences[index / 2 + (index % 2) * half] = plain[index] }

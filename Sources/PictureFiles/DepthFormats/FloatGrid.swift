@@ -6,11 +6,11 @@ package struct FloatGrid: Equatable {
   let height, width: Int
   /// `height·width` values, row 0 at the top.
   let values: [Float]
-  /// Largest number of the stored integer type: 255, 65535; `nil` for floats.
+  /// Largest number of the stored integer type, 255 or 65535; `nil` for floats.
   var integerMaximum: Float?
-  /// The unit in the file; `nil` if it records none.
+  /// The unit in the file; `nil` if the file records none.
   var stated: StoredUnit?
-  /// Whether only positive finite numbers are values; others are written as NaN.
+  /// Whether only positive finite numbers are values. Other numbers are written as NaN.
   var isPositive = false
 }
 
@@ -66,7 +66,7 @@ package struct NumberDecoder {
 
   /// `count` numbers that begin at `offset`.
   ///
-  /// - Precondition: they lie inside `bytes`.
+  /// - Precondition: The numbers are inside `bytes`.
   func floats(_ bytes: [UInt8], from offset: Int, count: Int) -> [Float] {
     precondition(
       offset >= 0 && offset + count * element.size <= bytes.count,

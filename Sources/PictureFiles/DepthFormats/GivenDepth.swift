@@ -1,10 +1,10 @@
 package import DepthImages
 package import SystemEssentials
 
-/// The map of a depth file, and whether the file records its unit.
+/// The map from a depth file, and whether the file records the unit.
 package struct GivenDepth: Sendable {
   package let map: DepthMap
-  /// Whether the file records its unit. Otherwise it is the caller's, or metres for floats.
+  /// Whether the file records the unit. Otherwise the unit is the caller's, or metres for floats.
   package let recordsUnit: Bool
 
   /// Reads a depth file.
@@ -13,7 +13,7 @@ package struct GivenDepth: Sendable {
   package init(contentsOf url: URL, _ hints: DepthFileHints, limits: ImageLimits) throws {
     let (bytes, name) = (try DepthMap.fileBytes(of: url), url.relativePath)
     if case .npz = FileSignature(of: bytes) {
-      // Decodes once: each reading copies the archive.
+      // The archive is decoded once, since each reading copies it.
       let (grid, isRecorded) = try NPZ.decode(
         bytes, file: name, key: hints.key, isUnitGiven: hints.unit != nil, limits: limits)
       let unit = try DepthMap.unit(
@@ -30,7 +30,7 @@ package struct GivenDepth: Sendable {
 
 /// The unit and array name that a user specifies for a depth file.
 package struct DepthFileHints: Sendable {
-  /// The unit of the numbers if the file records none.
+  /// The unit of the numbers, used if the file records none.
   package let unit: StoredUnit?
   /// Name of the array in a NumPy archive; `nil` for the usual names.
   package let key: String?

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// NumPy array files of one depth map.
+/// NumPy array files that contain one depth map.
 ///
 /// > Source: NumPy, `numpy.lib.format`, “Format Version 1.0”, “2.0” and “3.0”.
 package enum NPY {
@@ -10,9 +10,9 @@ package enum NPY {
 
   /// Reads a map of `f2`, `f4`, `f8`, `u1` or `u2` in either byte order, C or Fortran order.
   ///
-  /// Axes of length 1 before or after the map, as networks return them, are dropped.
+  /// Axes of length 1 before or after the map, as in the output of networks, are dropped.
   ///
-  /// - Throws: `DepthError` for other types and shapes, and for a length that contradicts the
+  /// - Throws: `DepthError` for other types and shapes, or for a length that contradicts the
   ///   header.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
@@ -87,20 +87,20 @@ package enum NPY {
 
   /// The bytes before the values of a file of version 1.0 in C order.
   ///
-  /// - Parameter shape: Extents of zero, two or more axes.
+  /// - Parameter shape: Extents of zero, two or more axes, but not of one.
   static func header(_ type: String, shape: [Int], comment: String = "") -> [UInt8] {
     let extents = shape.map(String.init).joined(separator: ", ")
     let description =
       "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(extents)), }"
       + (comment.isEmpty ? "" : " \(comment)")
-    // The header ends in a line feed, padded so that the values begin at a multiple of 64.
+    // The header is padded and ends in a line feed, so that the values begin at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     let padding = String(repeating: " ", count: length - description.utf8.count - 1)
     let start = magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
     return start + Array((description + padding + "\n").utf8)
   }
 
-  /// Columns stored consecutively, as rows.
+  /// Values in row order, from values in column order.
   private static func transposed(_ values: [Float], height: Int, width: Int) -> [Float] {
     filledArray(count: values.count) { result in
       let values = values.span

@@ -7,11 +7,11 @@ struct NPYHeader: Equatable {
   /// Whether a comment marks the numbers as relative disparity.
   let isRelative: Bool
 
-  /// The comment that marks relative disparity. NumPy reads the header as a Python literal, which may have
-  /// comments.
+  /// The comment that marks relative disparity. NumPy reads the header as a Python literal, in which
+  /// comments are allowed.
   static let relativeComment = "# unit: relative-disparity"
 
-  /// `nil` when a key is missing or its spelling differs from NumPy's.
+  /// Fails if a key is missing or its spelling differs from NumPy's.
   init?(_ text: String) {
     isRelative = text.contains("} \(Self.relativeComment)")
     let text = text.filter { !$0.isWhitespace }

@@ -13,17 +13,18 @@ extension NPZ {
   /// Maximum bytes of an array's header, version 1.
   private static let longestHeader = 10 + 0xFFFF
 
-  /// Reads the map and its unit. The text `unit` describes the array `depth`, or any array if there is none of this name.
+  /// Reads the map and its unit. The text `unit` describes the array `depth`. Without an array of this name, it describes
+  /// any array.
   ///
   /// - Parameters:
   ///   - key: Name of the array; `nil` for the first of ``keys``.
   ///   - isUnitGiven: Whether the caller's unit takes precedence over the archive's text.
-  /// - Returns: The map, and whether the archive records a known unit, even if the caller's replaces it.
+  /// - Returns: The map, and whether the archive records a known unit, even if the caller's unit replaces it.
   /// - Throws: `DepthError`, which lists the existing arrays if none has the name.
   static func decode(
     _ bytes: [UInt8], file: String, key: String?, isUnitGiven: Bool, limits: ImageLimits
   ) throws -> (grid: FloatGrid, recordsUnit: Bool) {
-    // The archive, and its copy as a file.
+    // The memory contains the archive, and its copy as a file.
     let held = 2 * bytes.count
     try limits.check(MemoryNeed(bytes: held), for: file)
     let members = try ZIPMembers(of: RandomAccessFile(bytes: bytes.span, name: file))
@@ -39,7 +40,8 @@ extension NPZ {
           ? "a ZIP archive without arrays" : "the arrays \(shown.joined(separator: ", "))",
         cause: names.isEmpty ? nil : SettingAtFault.depthKey)
     }
-    // Checks memory for the stored array before it is unpacked. `NPY.decode` checks memory for its numbers.
+    // Memory for the stored array is checked before the array is unpacked. `NPY.decode` checks the memory for its
+    // numbers.
     let most = longestHeader + 8 * min(limits.maximumPixels, 1 << 40)
     if member.size <= most {
       let packed = member.isDeflated ? member.range.count : 0
@@ -60,7 +62,7 @@ extension NPZ {
     return (grid, true)
   }
 
-  /// The unit in an archive; `nil` if it is missing or unknown.
+  /// The unit in an archive; `nil` if the unit is missing or unknown.
   ///
   /// - Throws: `DepthError` for a damaged archive.
   static func storedUnit(_ bytes: [UInt8], file: String) throws -> StoredUnit? {
@@ -70,7 +72,7 @@ extension NPZ {
   private static func unit(
     of members: ZIPMembers, _ file: String
   ) throws -> (name: String, stored: StoredUnit?)? {
-    /// Other programs may use the name for any array; only a short text counts.
+    /// Text with a name. Other programs may use the name for any array, so only a short text counts.
     func text(_ name: String) throws -> String? {
       guard let member = members[name], member.size <= longestText else { return nil }
       let array = try members.content(of: member, named: name, most: longestText)

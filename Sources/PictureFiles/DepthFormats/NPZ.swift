@@ -5,10 +5,10 @@ import DepthErrors
 ///
 /// > Source: NumPy, `numpy.lib.format` and `numpy.savez`; PKWARE, “.ZIP File Format Specification”, version 6.3.10, section 4.3.
 package enum NPZ {
-  /// 1 January 1980, ZIP's first day: equal arrays result in equal bytes at any time.
+  /// 1 January 1980, the first day in ZIP. The bytes therefore do not depend on the time of writing.
   private static let date: UInt16 = 1 << 5 | 1
 
-  /// The content of an archive of uncompressed members, with size and checksum in each header.
+  /// The content of an archive of uncompressed members, whose headers contain size and checksum.
   ///
   /// Archives of 4 GiB or more (214 megapixels of depth, confidence and normals) would require ZIP64 and throw `DepthError`
   /// with code `unsupportedFormat`.

@@ -4,14 +4,14 @@ package import DepthImages
 /// An array of an `.npz` archive, with its name in Python.
 package struct NamedArray: Sendable {
   let name: String
-  /// Creates the array's file when the archive is written, so that only one is in memory at a time.
+  /// Creates the array's file during writing of the archive, so that only one such file is in memory at a time.
   let content: @Sendable () throws -> [UInt8]
 
   /// An array of 32-bit floats, row by row.
   ///
   /// - Parameters:
   ///   - shape: Height and width, and the numbers per pixel if there are several.
-  ///   - isPositive: Whether only positive finite numbers are values; others are written as NaN.
+  ///   - isPositive: Whether only positive finite numbers are values. Other numbers are written as NaN.
   ///   - values: As many numbers as the shape has.
   package static func floats(
     _ name: String, shape: [Int], isPositive: Bool = false,
@@ -44,11 +44,11 @@ package struct NamedArray: Sendable {
 }
 
 extension DepthMap {
-  /// A closure that computes normals during writing, and the axes of the file.
+  /// A closure that computes normals during writing, with the axes in the file.
   package typealias GivenNormals = (make: @Sendable () throws -> NormalMap, frame: NormalMap.Frame)
 
-  /// The content of the map's `.npz` file: `depth` with NaN for no value, other arrays, `normals` with NaN for no normal, the
-  /// name of their axes, and the `unit`.
+  /// The content of the map's `.npz` file: `depth` with NaN for no value, the other arrays, `normals` with NaN for no normal,
+  /// the name of the normals' axes, and the `unit`.
   package func archive(beside others: [NamedArray] = [], normals: GivenNormals? = nil)
     -> FileContent
   {

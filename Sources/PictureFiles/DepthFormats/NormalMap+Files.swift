@@ -11,10 +11,11 @@ public import SystemEssentials
 public enum NormalFileFormat: String, Hashable, Sendable, CaseIterable {
   /// Colors `(n + 1) / 2`, with alpha 0 for no normal. The text `depth:normal-frame` records the axes.
   case png
-  /// 32-bit floats of shape `(height, width, 3)`, NaN for no normal; a comment in the header records the axes.
+  /// 32-bit floats of shape `(height, width, 3)`, with NaN for no normal. A comment in the header records the
+  /// axes.
   case npy
-  /// 32-bit floats in the channels `N.X`, `N.Y` and `N.Z` of an OpenEXR file, NaN for no normal, and the attribute
-  /// `depth:normal-frame`.
+  /// 32-bit floats in the channels `N.X`, `N.Y` and `N.Z` of an OpenEXR file, with NaN for no normal. The
+  /// attribute `depth:normal-frame` records the axes.
   case exr
 
   /// The format of a file name's extension, in upper or lower case.
@@ -36,7 +37,7 @@ extension NormalMap {
   ///   - frame: The axes of the normals in the file.
   ///   - is16Bit: Whether a PNG has 16 bits per sample instead of 8.
   ///   - overwrite: Whether an existing file may be replaced.
-  /// - Throws: `DepthError`; no partial file is left.
+  /// - Throws: `DepthError`. No partial file is left.
   public func write(
     to url: URL, frame: Frame = .opencv, is16Bit: Bool = false, overwrite: Bool = true
   ) throws {
@@ -53,7 +54,7 @@ extension NormalMap {
   ///   - is16Bit: Whether a PNG has 16 bits per sample instead of 8.
   ///   - software: Name and version of the program that writes the file; `nil` for none.
   ///   - compression: Speed and size of a PNG's compression.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on the number.
   /// - Throws: `DepthError` with code `unsupportedFormat` if the map is too large for the format.
   public func encoded(
     as format: NormalFileFormat, frame: Frame = .opencv, is16Bit: Bool = false,

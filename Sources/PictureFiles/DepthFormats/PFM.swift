@@ -2,12 +2,12 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
+/// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, beginning with the bottom row.
 ///
-/// Photoshop writes width and height on separate lines, and then the top row first.
+/// Photoshop writes width and height on separate lines. Its files begin with the top row.
 ///
-/// The sign of the scale determines the byte order: negative for little-endian. Its magnitude is ignored: data
-/// sets store a display scale there, but their numbers are unscaled.
+/// The sign of the scale determines the byte order: negative for little-endian. The scale's magnitude is ignored,
+/// since data sets store a display scale there, but their numbers are unscaled.
 ///
 /// > Source: P. Debevec, “PFM Portable FloatMap Image Format”.
 package enum PFM {
@@ -64,7 +64,7 @@ package enum PFM {
       stated: scaleText == relativeScale ? StoredUnit(unit: .relativeDisparity) : nil)
   }
 
-  /// The offset of the values. One white space follows the scale; blanks and a line end (LF or CR LF) are accepted
+  /// The offset of the values. One white space follows the scale. Blanks and a line end (LF or CR LF) are accepted
   /// if exactly `count` bytes follow.
   private static func startOfValues(_ bytes: [UInt8], after scale: Int, count: Int) -> Int {
     let start = bytes.count - count
@@ -75,7 +75,7 @@ package enum PFM {
     return between.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? start : scale + 1
   }
 
-  /// The bytes of a file of numbers other than depth.
+  /// The bytes of a file with numbers other than depth.
   ///
   /// - Precondition: `height · width` values, row 0 at the top.
   package static func file(_ values: [Float], height: Int, width: Int) -> [UInt8] {
@@ -84,7 +84,8 @@ package enum PFM {
     return encode(FloatGrid(height: height, width: width, values: values))
   }
 
-  /// The scale of relative disparity: a distinct spelling of a number that other readers read as usual.
+  /// The scale that marks relative disparity. It is a distinct spelling of a usual scale, which other readers
+  /// accept.
   private static let relativeScale = "-1.0e0"
 
   /// - Parameter isRelative: Whether the numbers are relative disparity.

@@ -19,7 +19,7 @@ package struct SampleScale: Equatable {
     (self.offset, self.scale) = (offset, scale)
   }
 
-  /// The scale for writing a map of this unit.
+  /// The scale for writing a map with this unit.
   ///
   /// - Parameter range: The range of the map's values; `nil` if it has none.
   init(for unit: DepthMap.Unit, range: ValueRange?) {
@@ -27,7 +27,7 @@ package struct SampleScale: Equatable {
     switch unit {
     case .metres: self = .millimetres
     case .disparity, .relativeDisparity: self.init(low: low, high: high)
-    // The whole of 0…1 even if the map covers less, so that gray levels equal values.
+    // The range is the whole of 0…1 even if the map covers less, so that gray levels equal values.
     case .normalized: self.init(low: min(0, low), high: max(1, high))
     }
   }

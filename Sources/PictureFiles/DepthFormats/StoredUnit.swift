@@ -1,12 +1,13 @@
 package import DepthImages
 
-/// The meaning of a depth file's numbers: the unit of the map, and the factor to it.
+/// The meaning of a depth file's numbers: the unit of the map, and the conversion factor to this unit.
 ///
 /// A file may store millimetres; a ``DepthMap`` stores metres.
 package struct StoredUnit: Hashable, Sendable {
   /// Unit of the map.
   package var unit: DepthMap.Unit
-  /// Whether the file stores reciprocals of the map's values: depth up to an unknown scale, as from Depth Anything 3.
+  /// Whether the file stores reciprocals of the map's values. Such a file contains depth up to an unknown scale, as
+  /// from Depth Anything 3.
   package var isReciprocal = false
   /// Value of the map for a stored 1; `nil` for the default of
   /// ``DepthMap/init(contentsOf:unit:scale:key:limits:)``.
@@ -36,14 +37,14 @@ package struct StoredUnit: Hashable, Sendable {
 
   /// - Parameters:
   ///   - name: One of ``names``.
-  ///   - near: The near end of a normalized map; other units ignore it.
+  ///   - near: The brightness of the near end of a normalized map; ignored for other units.
   /// - Returns: `nil` for any other name.
   package init?(name: String, near: DepthMap.Polarity = .white) {
     guard let unit = Self.all(near: near).first(where: { $0.name == name }) else { return nil }
     self = unit
   }
 
-  /// One of ``names``; `metre` for metres of any scale but a thousandth.
+  /// One of ``names``. It is `metre` for metres whose scale is not a thousandth.
   package var name: String {
     switch unit {
     case .metres: self == .millimetre ? "millimetre" : "metre"
@@ -60,7 +61,8 @@ package struct StoredUnit: Hashable, Sendable {
     return "\(name) times \(scale)"
   }
 
-  /// Returns whether numbers of this unit satisfy a caller's unit. A caller without a scale accepts the file's.
+  /// Returns whether numbers with this unit satisfy the caller's unit. If the caller specifies no scale, the file's
+  /// scale is accepted.
   func agrees(with wanted: StoredUnit) -> Bool {
     unit == wanted.unit && isReciprocal == wanted.isReciprocal
       && (wanted.scale == nil || wanted.scale == scale)

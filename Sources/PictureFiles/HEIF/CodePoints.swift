@@ -1,5 +1,5 @@
-/// Code points that define a picture's stored numbers, from boxes and compressed pictures. A header that omits them leaves them
-/// unspecified.
+/// The code points that define a picture's stored numbers, from boxes or compressed pictures. Code points that a header omits
+/// are unspecified.
 ///
 /// > Source: ITU-T H.273, tables 2 to 4.
 struct CodePoints: Equatable {
@@ -7,7 +7,7 @@ struct CodePoints: Equatable {
   var transfer = ColorCoding.unspecified
   var matrix = ColorCoding.unspecified
 
-  /// The name of a matrix that libheif does not support and would replace by another; `nil` for supported ones.
+  /// The name of a matrix that libheif does not support but replaces with another; `nil` for supported matrices.
   var unknownMatrix: String? {
     switch matrix {
     case 0, 1, 2, 4, 5, 6, 7, 8, 9, 12: nil
@@ -32,7 +32,7 @@ extension CodePoints {
 extension ColorCoding {
   /// - Parameter brightest: The brightest pixel in cd/m²; 0 if unknown.
   init(_ codes: CodePoints, brightest: Double) {
-    // Decoders give the full range.
+    // Decoders return the full range.
     self.init(primaries: codes.primaries, transfer: codes.transfer, brightest: brightest)
   }
 }
@@ -40,7 +40,7 @@ extension ColorCoding {
 /// > Source: ITU-T H.265, sections 7.3.1.2 (header), 7.3.2.2 (sequence parameter set), 7.3.3 (profile), 7.3.4 (scaling lists), 7.3.7
 /// > (reference pictures), E.2.1 (usability information).
 extension CodePoints {
-  /// - Parameter bytes: A unit; the result is `nil` unless it is a sequence parameter set.
+  /// - Parameter bytes: A unit. The initializer fails unless the unit is a sequence parameter set.
   init?(hevcParameterSet bytes: ArraySlice<UInt8>) {
     guard bytes.count > 2, bytes.first.map({ $0 >> 1 & 63 }) == 33 else { return nil }
     var bits = BitReader(Self.unescaped(bytes.dropFirst(2)))
@@ -50,7 +50,7 @@ extension CodePoints {
     } catch { return nil }
   }
 
-  /// The bytes without emulation prevention: a byte 3 after two zeros keeps start codes out of the data.
+  /// The bytes without emulation prevention, which inserts a byte 3 after two zeros to keep start codes out of the data.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -115,7 +115,7 @@ extension CodePoints {
   private static func skipScalingLists(_ bits: inout BitReader) throws {
     for size in 0..<4 {
       for _ in stride(from: 0, to: 6, by: size == 3 ? 3 : 1) {
-        // A copy of another list, or differences between coefficients.
+        // A list is a copy of another list, or consists of differences between coefficients.
         let isListed = try bits.flag()
         let count = isListed ? min(64, 1 << (4 + size << 1)) + (size > 1 ? 1 : 0) : 1
         for _ in 0..<count { _ = try bits.exponential() }
@@ -149,7 +149,7 @@ extension CodePoints {
 
 /// > Source: AV1 Bitstream & Decoding Process Specification, sections 5.3 (units), 5.5 (sequence header).
 extension CodePoints {
-  /// - Parameter bytes: Units of AV1; the result is `nil` without a sequence header.
+  /// - Parameter bytes: Units of AV1. The initializer fails if they contain no sequence header.
   init?(av1Units bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while let head = rest.first {

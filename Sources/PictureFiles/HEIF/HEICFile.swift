@@ -9,12 +9,12 @@ package struct HEICFile {
   private let pictures: [HEVCPicture]
   /// Four letters, such as `ster` for a left and a right view.
   private let group: String
-  /// The contents of all items: the pictures, and the first one's Exif block.
+  /// The contents of all items: the pictures, and the Exif block of the first picture.
   private let contents: [[UInt8]]
 
   /// - Parameters:
   ///   - pictures: The pictures, numbered from 1.
-  ///   - group: The type of their group.
+  ///   - group: The type of the group.
   ///   - image: The photo with the Exif block to keep.
   package init(_ pictures: [HEVCPicture], group: String, exifOf image: Image) {
     (self.pictures, self.group) = (pictures, group)
@@ -30,7 +30,7 @@ package struct HEICFile {
   package func bytes() throws -> [UInt8] {
     let length = contents.reduce(0) { $0 + $1.count }
     let beginning = [UInt8].box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
-    // The box's length does not depend on its numbers.
+    // The length of the box does not depend on its numbers.
     let start = beginning.count + meta(at: 0).count + 8
     guard UInt32(exactly: start + length) != nil else {
       throw DepthError.unencodable(format: "HEIC", reason: "the pictures have 4 GB or more")
@@ -55,7 +55,7 @@ package struct HEICFile {
       .fullBox("pitm", [0, 1]), .fullBox("iloc", places), .fullBox("iinf", items),
     ]
     if contents.count > pictures.count {
-      // The block describes only the first picture; libheif 1.15 rejects one that describes two.
+      // The Exif block describes only the first picture. libheif 1.15 rejects a block that describes two pictures.
       let number = [UInt8](bigEndian: UInt16(contents.count))
       parts.append(.fullBox("iref", .box("cdsc", number + [0, 1, 0, 1])))
     }
@@ -66,7 +66,7 @@ package struct HEICFile {
     return .fullBox("meta", parts.flatMap(\.self))
   }
 
-  /// The box `iprp`: each property once, and the associations of each picture.
+  /// The box `iprp`, with each property once, and the associations of each picture.
   private var described: [UInt8] {
     var all: [[UInt8]] = []
     var associations = [UInt8](bigEndian: UInt32(pictures.count))

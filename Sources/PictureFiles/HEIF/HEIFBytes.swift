@@ -1,8 +1,9 @@
 /// Rewrites HEIC and AVIF files that libheif of 2023 rejects as faulty.
 ///
-/// libheif 1.15 rejects a file with a reference from an auxiliary picture or metadata to two pictures, as written since iOS 18,
-/// and an AVIF file with sequence brands only. It ignores a reference to a tone map. The box `meta` of such files becomes a
-/// free box, and a modified copy follows at the end, so that offsets into the file stay valid.
+/// libheif 1.15 rejects two kinds of files: those in which an auxiliary picture or metadata refers to two pictures, as written
+/// since iOS 18, and AVIF files with sequence brands only. libheif 1.15 also ignores a reference to a tone map. The box `meta`
+/// of such files becomes a free box, and a modified copy follows at the end of the file, so that offsets into the file stay
+/// valid.
 ///
 /// > Source: ISO/IEC 14496-12, sections 4.3 (`ftyp`), 8.1.2 (`free`), 8.11.12 (`iref`).
 enum HEIFBytes {
@@ -18,7 +19,7 @@ enum HEIFBytes {
     "heic", "heix", "heim", "heis", "mif1", "avif", "jpeg", "1pic",
   ]
 
-  /// Replaces the major and the first compatible brand by a still picture's if there is none.
+  /// Replaces the major and the first compatible brand by a still-picture brand, if no brand is one.
   private static func nameStill(_ bytes: inout [UInt8]) {
     let boxes = ISOBoxes(bytes)
     guard let brands = boxes.first("ftyp", in: 0..<bytes.count), brands.count >= 12 else { return }
@@ -44,7 +45,8 @@ enum HEIFBytes {
       let (references, isLong) = boxes.references(in: list)
     else { return }
     let types = boxes.itemTypes(in: content)
-    // A tone map combines a picture and its gain map. libheif 1.15 does not support it, so its references move to the picture.
+    // A tone map combines a picture and its gain map. libheif 1.15 does not support tone maps, so references to one are moved
+    // to the picture.
     var bases: [Int: Int] = [:]
     for reference in references where reference.type == "dimg" {
       if types[reference.source] == "tmap" { bases[reference.source] = reference.targets.first }

@@ -53,7 +53,7 @@ package struct HEIFDepth {
     /// Depth is linear in the sample: far at 0, near at 255.
     case linear(near: Double, far: Double)
 
-    /// - Parameter representation: `heif_depth_representation_type`; negative for none. Disparity between views cannot be
+    /// - Parameter representation: `heif_depth_representation_type`; negative for none. A disparity between views cannot be
     ///   converted to metres without a baseline.
     init?(representation: Int32, near: Double, far: Double) {
       guard near > 0, far > near, far.isFinite else { return nil }
@@ -71,7 +71,7 @@ package struct HEIFDepth {
   package let packet: [UInt8]?
   package let range: Range?
 
-  /// - Throws: `DepthError`; with code `noDepth` for a photo without a depth picture.
+  /// - Throws: `DepthError`; code `noDepth` for a photo without a depth picture.
   package init(decoding bytes: [UInt8], name: String, limits: ImageLimits) throws {
     let header = try HEIFHeader(bytes, file: name, limits: limits)
     let decoded = try HEIFDecoder.decode(
@@ -88,7 +88,7 @@ extension HEIFHeader {
 }
 
 extension HEIFHeader.Kind {
-  /// The error for a picture that the library does not support; `nil` for usual ones.
+  /// The error for a picture that the library does not support; `nil` for a supported picture.
   fileprivate func error(of file: String) -> DepthError? {
     switch self {
     case .usual: nil
@@ -106,8 +106,8 @@ extension HEIFHeader.Kind {
 }
 
 extension ImageLimits {
-  /// The maximum pixels of a depth picture in a photo of this size: those of the photo, for which memory is reserved, and at
-  /// least 4 megapixels, since an editor may have reduced the photo.
+  /// The maximum pixels of a depth picture in a photo of this size. It is the number of the photo's pixels, for which memory
+  /// is reserved, and at least 4 megapixels, since an editor may have reduced the photo.
   package func depthPixels(of photo: (height: Int, width: Int)) -> Int {
     min(maximumPixels, max(photo.height * photo.width, 4 << 20))
   }

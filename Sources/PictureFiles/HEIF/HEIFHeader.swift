@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// The boxes of the primary picture of a HEIC or AVIF file, parsed before any library receives the file.
+/// The boxes that describe the primary picture of a HEIC or AVIF file. They are parsed before a library receives the file.
 ///
 /// > Source: ISO/IEC 14496-12, section 12.1 (`clap`, `colr`, `clli`); ISO/IEC 23008-12, sections 6.5.3, 6.5.10 and 9.3 (`ispe`, `irot`,
 /// > `ipma`); AV1-ISOBMFF, section 2.3 (`av1C`); ISO/IEC 14496-15, section 8.3.3 (`hvcC`); ITU-T H.273, table 4 (matrices).
@@ -13,9 +13,10 @@ struct HEIFHeader {
   let stored: (height: Int, width: Int)
   /// Whether a property has a type of auxiliary picture that libheif treats as depth.
   let mentionsDepth: Bool
-  /// The meaning of the numbers, from boxes or else the compressed picture; `nil` if unspecified, or if there is a profile.
+  /// The meaning of the numbers according to boxes, or otherwise the compressed picture; `nil` if it is unspecified or there is
+  /// a profile.
   let coding: ColorCoding?
-  /// The code points, even if there is a profile; `nil` if unspecified.
+  /// The code points, even if there is a profile; `nil` if they are unspecified.
   let codes: CodePoints?
   let isMonochrome: Bool
   /// The kind of the picture, for the error of a library that cannot read it.
@@ -29,14 +30,14 @@ struct HEIFHeader {
 
   enum Kind: Equatable {
     case usual
-    /// Its compression is neither HEVC nor AV1.
+    /// A compression other than HEVC and AV1.
     case compressed(String)
-    /// One of several layers is shown.
+    /// The picture is one of several layers.
     case layered
   }
 
-  /// - Throws: `DepthError` with code `damaged` if the boxes contain no size or are too many, `tooLarge`, `unsupportedFormat`
-  ///   for a sequence without a still picture.
+  /// - Throws: `DepthError`: code `damaged` if the boxes contain no size or are too many; `tooLarge` above the limits;
+  ///   `unsupportedFormat` for a sequence without a still picture.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     let format: ChildDecoder.Format = FileSignature(of: bytes) == .avif ? .avif : .heic
     let boxes = ISOBoxes(bytes)
@@ -65,7 +66,7 @@ struct HEIFHeader {
     else { throw damaged("its primary picture has no size") }
     try limits.check(width: width, height: height, file: file)
     stored = (height, width)
-    // Transformations apply in their order.
+    // Transformations are applied in the order of the properties.
     for property in own {
       let start = property.content.lowerBound
       if boxes.isOf("irot", property), (boxes.number(UInt8.self, at: start) ?? 0) & 1 == 1 {
@@ -109,13 +110,14 @@ struct HEIFHeader {
       } else { .usual }
   }
 
-  /// Compressions that no libheif, or only a newer one, decodes.
+  /// Compressions that libheif does not decode at all, or only in newer versions.
   static let compressions = [
     "vvc1": "VVC", "evc1": "EVC", "avc1": "AVC", "j2k1": "JPEG 2000", "jpeg": "JPEG",
     "unci": "uncompressed samples", "lhv1": "layered HEVC",
   ]
 
-  /// The error for a file without a readable still picture: frames of a sequence, or a box `mini`; `nil` for others.
+  /// The error for a file without a readable still picture, that is, with frames of a sequence or a box `mini`; `nil` for other
+  /// files.
   private static func otherKind(
     _ boxes: ISOBoxes, _ format: ChildDecoder.Format, file: String
   ) -> DepthError? {
@@ -137,7 +139,7 @@ struct HEIFHeader {
 }
 
 extension ISOBoxes {
-  /// The quotient of two numbers, to the nearest integer, if positive.
+  /// The quotient of two numbers, rounded to the nearest integer; `nil` unless it is positive.
   fileprivate func rounded(at offset: Int) -> Int? {
     guard let numerator = number(UInt32.self, at: offset),
       let denominator = number(UInt32.self, at: offset + 4), denominator > 0

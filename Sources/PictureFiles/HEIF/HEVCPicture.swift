@@ -9,7 +9,7 @@ import SystemEssentials
 
 /// A picture compressed as HEVC, an item of a HEIC file.
 package struct HEVCPicture: Sendable {
-  /// The item's properties as whole boxes: configuration, size, colors.
+  /// The item's properties as complete boxes, for configuration, size and colors.
   package var properties: [[UInt8]]
   /// The compressed picture.
   let content: [UInt8]
@@ -21,7 +21,8 @@ package struct HEVCPicture: Sendable {
   /// Memory per compressed pixel: copies in libheif and x265.
   package static let bytesPerPixel = 20.0
 
-  /// Compresses a picture by libheif and extracts it from libheif's file. The color profile becomes a property.
+  /// Compresses a picture by libheif, and extracts the compressed picture from libheif's file. The color profile becomes a
+  /// property.
   ///
   /// - Parameter quality: 1…100 on libheif's scale.
   /// - Throws: `DepthError` with code `unsupportedFormat` if libheif or its encoder is not installed or rejects the picture.
@@ -78,7 +79,7 @@ package struct HEVCPicture: Sendable {
     }
   }
 
-  /// Adds a property of the compressed picture, before those that transform it.
+  /// Adds a property of the compressed picture before the transforming properties.
   package mutating func describe(by property: [UInt8]) {
     let place = properties.firstIndex { $0.dropFirst(4).starts(with: "clap".utf8) }
     properties.insert(property, at: place ?? properties.endIndex)
@@ -88,7 +89,7 @@ package struct HEVCPicture: Sendable {
     properties.contains { $0.dropFirst(4).starts(with: type.utf8) }
   }
 
-  /// Rows and columns of the compressed picture, which may exceed the visible ones.
+  /// Rows and columns of the compressed picture, which may exceed those of the visible part.
   package func storedSize(of image: Image) -> (height: Int, width: Int) {
     let boxes = ISOBoxes(properties.flatMap(\.self))
     guard let start = boxes.first("ispe", in: 0..<boxes.reader.bytes.count)?.lowerBound,

@@ -1,9 +1,9 @@
 import DepthErrors
 
-/// Bounds for the lists of a file, of which libraries keep a hundred bytes per one-byte entry.
+/// Bounds for the lists in a file. Libraries may keep a hundred bytes for an entry of one byte.
 extension ISOBoxes {
-  /// Maximum boxes in a file. The time of libheif 1.15 is quadratic in its items: a second for this many, half a minute for 20
-  /// 000. A photo has one box per tile, a thousand for 268 megapixels.
+  /// Maximum boxes in a file. The time of libheif 1.15 is quadratic in the number of items: a second for this many, half a
+  /// minute for 20 000. A photo has one box per tile, or a thousand for 268 megapixels.
   static let largestBoxCount = 4096
   /// Maximum associations of properties, references, item locations and parameter sets.
   static let largestEntryCount = 1 << 16
@@ -35,7 +35,7 @@ extension ISOBoxes {
         switch String(decoding: reader.bytes[box.type..<box.type + 4], as: UTF8.self) {
         case "ipma": for entry in associations(in: box.content) { try count(1 + entry.count) }
         case "hvcC": for _ in parameterSets(in: box.content) { try count(1) }
-        // An item has at least six bytes, and its extents may have none.
+        // An item has at least six bytes, but its extents may have none.
         case "iloc": try count(box.content.count / 4)
         case "vvcC": try count(box.content.count / 2)
         case let type:
@@ -47,7 +47,7 @@ extension ISOBoxes {
       }
     }
     try walk(0..<reader.bytes.count)
-    // Items may share their bytes, of which libheif keeps one copy per item.
+    // Items may share bytes, but libheif keeps one copy for each item.
     if let meta = first("meta", in: 0..<reader.bytes.count)?.dropFirst(4),
       metadataLength(in: meta) > reader.bytes.count
     {
@@ -55,7 +55,7 @@ extension ISOBoxes {
     }
   }
 
-  /// Bytes before the nested boxes in a box of this type; `nil` if it has none.
+  /// Number of bytes before nested boxes, for a type of box; `nil` if the type has no nested boxes.
   private func headLength(of type: String, _ content: Range<Int>) -> Int? {
     switch type {
     case "iprp", "ipco", "grpl", "dinf", "moov", "trak", "mdia", "minf", "stbl": 0

@@ -1,8 +1,8 @@
-/// The first bytes of items: compressed pictures specify their numbers, and XMP the kind of photo.
+/// The first bytes of items. Compressed pictures specify the meaning of their numbers, and XMP specifies the kind of photo.
 ///
 /// > Source: ISO/IEC 14496-12, sections 8.11.3 (`iloc`) and 8.18.3 (groups); ISO/IEC 14496-15, section 8.3.3 (`hvcC`); AV1-ISOBMFF, section 2.3 (`av1C`).
 extension ISOBoxes {
-  /// The meaning of an item's numbers by its compressed picture, which decoders use without a color box.
+  /// The meaning of an item's numbers according to its compressed picture. Decoders use it if there is no color box.
   ///
   /// - Parameters:
   ///   - properties: Properties of the item.
@@ -15,14 +15,14 @@ extension ISOBoxes {
       return nil
     }
     guard let box = properties.first(where: { isOf("av1C", $0) }) else { return nil }
-    // The configuration may contain the header; the picture must.
+    // The configuration may contain the header. The picture must contain it.
     return CodePoints(av1Units: reader.bytes[box.content.dropFirst(4)])
       ?? beginning(of: item, in: meta).flatMap { CodePoints(av1Units: reader.bytes[$0]) }
   }
 
   /// The parameter sets of an HEVC configuration.
   func parameterSets(in content: Range<Int>) -> some Sequence<Range<Int>> {
-    // After 22 bytes: the number of arrays; per array its type, the number of sets, and each set with its length.
+    // After 22 bytes follow the number of arrays and the arrays: a type, the number of sets, and each set with its length.
     let arrays = number(UInt8.self, at: content.lowerBound + 22) ?? 0
     let start = (offset: content.lowerBound + 23, arrays: arrays, sets: 0)
     return sequence(state: start) { state in
@@ -52,13 +52,13 @@ extension ISOBoxes {
     guard let groups = first("grpl", in: meta) else { return false }
     return all(in: groups).contains { group in
       guard isOf(type, group) else { return false }
-      // After version, group number and number of items.
+      // The items follow a version, the group number and the number of items.
       return stride(from: group.content.lowerBound + 12, to: group.content.upperBound - 3, by: 4)
         .contains { number(UInt32.self, at: $0) == item }
     }
   }
 
-  /// The first bytes of an item, in the file or in the box `idat`: its first extent up to a length.
+  /// The first bytes of an item in the file or in the box `idat`: its first extent, up to a maximum length.
   func beginning(
     of item: Int, in meta: Range<Int>, length: Int = Self.beginningLength
   ) -> Range<Int>? {
@@ -70,7 +70,7 @@ extension ISOBoxes {
     return start..<start + min(place.length, source.upperBound - start, length)
   }
 
-  /// Bytes of the items that libheif keeps in memory, counted as often as it copies them.
+  /// Number of metadata bytes that libheif keeps in memory. Bytes that it copies several times count several times.
   func metadataLength(in meta: Range<Int>) -> Int {
     let kept = Set(items(in: meta).lazy.filter { ["Exif", "mime"].contains($0.type) }.map(\.id))
     return places(in: meta).reduce(0) { sum, place in
@@ -83,14 +83,14 @@ extension ISOBoxes {
     var item: Int
     /// Whether the item is in the box `idat`.
     var isInside: Bool
-    /// The first extent, and the total length of all extents.
+    /// The start and the length of the first extent, and the total length of all extents.
     var start, length, total: Int
   }
 
   /// Maximum extents of an item, as in libheif.
   private static let largestExtentCount = 32
 
-  /// The locations in a box `iloc`, up to the first invalid one or one inside another item.
+  /// The locations in a box `iloc`, up to the first location that is invalid or refers to another item.
   private func places(in meta: Range<Int>) -> some Sequence<Place> {
     let content = first("iloc", in: meta) ?? meta.lowerBound..<meta.lowerBound
     let version = number(UInt8.self, at: content.lowerBound) ?? 0
@@ -99,7 +99,7 @@ extension ISOBoxes {
     let numberSize = version < 2 ? 2 : 4
     let end = reader.bytes.count
     return sequence(state: content.lowerBound + 6 + numberSize) { place -> Place? in
-      /// A number in the file, or 0 if it has no bytes.
+      /// Next number in the file; 0 for a number of zero bytes.
       func next(_ size: Int) -> Int? {
         defer { place += size }
         switch size {

@@ -1,4 +1,4 @@
-/// ISO base media boxes; boxes that extend beyond the bytes are ignored.
+/// ISO base media boxes. Boxes that extend beyond the bytes are ignored.
 ///
 /// > Source: ISO/IEC 14496-12, section 4.2.
 struct ISOBoxes {
@@ -47,7 +47,7 @@ struct ISOBoxes {
     all(in: range).first { isOf(type, $0) }?.content
   }
 
-  /// Whether the boxes fill the bytes without exceeding them.
+  /// Whether boxes fill the bytes exactly.
   var areWhole: Bool {
     let count = reader.bytes.count
     let end = all(in: 0..<count).reduce(nil as Int?) { $1.content.upperBound }
@@ -55,7 +55,7 @@ struct ISOBoxes {
   }
 }
 
-/// The boxes of a box `meta`.
+/// Parsing of boxes inside `meta`.
 ///
 /// > Source: ISO/IEC 14496-12, sections 8.11.4, 8.11.6 and 8.11.12 (`pitm`, `iinf`, `iref`); ISO/IEC 23008-12, section 9.3 (`ipma`).
 extension ISOBoxes {
@@ -65,7 +65,7 @@ extension ISOBoxes {
       ? number(UInt16.self, at: start + 4) : number(UInt32.self, at: start + 4)
   }
 
-  /// The numbers, from 1, of an item's properties in a box of associations that lists each item once.
+  /// The property numbers of an item, from 1, in a box of associations that lists each item once.
   func properties(of item: Int, in content: Range<Int>) -> [Int] {
     guard let flags = number(UInt8.self, at: content.lowerBound + 3) else { return [] }
     let size = flags & 1 == 0 ? 1 : 2
@@ -80,7 +80,7 @@ extension ISOBoxes {
     return []
   }
 
-  /// The entries of a box `ipma`: an item, the number of its properties, and the offset of their numbers.
+  /// The entries of a box `ipma`: an item, its number of properties, and the offset of the property numbers.
   func associations(
     in content: Range<Int>
   ) -> some Sequence<(item: Int, count: Int, start: Int)> {
@@ -126,13 +126,13 @@ extension ISOBoxes {
 
   /// A reference between items.
   struct Reference: Equatable {
-    /// Four letters: `auxl`, `cdsc`, `dimg`.
+    /// Type of four letters: `auxl`, `cdsc`, `dimg`.
     var type: String
     var source: Int
     var targets: [Int]
   }
 
-  /// The references of a box `iref`; `nil` if they do not fill it.
+  /// The references in a box `iref`; `nil` if they do not fill the box.
   func references(in content: Range<Int>) -> (references: [Reference], hasLongNumbers: Bool)? {
     guard let version = number(UInt8.self, at: content.lowerBound) else { return nil }
     let isLong = version != 0

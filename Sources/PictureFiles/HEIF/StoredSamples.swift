@@ -1,16 +1,16 @@
 import DepthBase
 
-/// The samples of a photo as stored, in the full range of their bits.
+/// The samples of a photo as stored, in the full range of their bit depth.
 struct StoredSamples {
-  /// `count × channels`: gray, gray and opacity, RGB, or RGB and opacity.
+  /// `count × channels` samples: gray, gray and opacity, RGB, or RGB and opacity.
   let samples: [UInt16]
   let channels, bits: Int
   let isPremultiplied: Bool
-  /// Whether black is 16 and white 235 in 8 bits; for monochrome pictures only.
+  /// Whether black is 16 and white is 235 in 8 bits; only for monochrome pictures.
   let isLimited: Bool
 
   /// - Parameters:
-  ///   - bytes: One byte per sample of at most 8 bits, else two, little-endian.
+  ///   - bytes: The samples: one byte each for at most 8 bits, otherwise two bytes, little-endian.
   ///   - opacity: Opacity of a gray picture.
   ///   - count: Number of pixels.
   /// - Returns: `nil` if the number of bytes does not fit the pixels.
@@ -71,10 +71,11 @@ struct StoredSamples {
     }
   }
 
-  /// RGB bytes of a monochrome picture; transparent pixels are drawn over white.
+  /// RGB bytes of a monochrome picture. Transparent pixels are drawn over white.
   var bytes: [UInt8] {
     let shift = bits - 8
-    // Full range keeps the most significant bits; limited range maps black and white to 0 and 255.
+    // The full range keeps the most significant bits. The limited range is stretched, so that black
+    // is 0 and white is 255.
     let table = (0..<1 << bits).map { number -> UInt8 in
       guard isLimited else { return UInt8(number >> shift) }
       let value = Double(number - 16 << shift) * 255 / Double(219 << shift)

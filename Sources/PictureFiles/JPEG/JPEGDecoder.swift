@@ -8,7 +8,7 @@ import DepthImages
 
 /// Decodes JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
-  /// The header of a file that is long enough for its number of pixels.
+  /// The header of a file whose length is plausible for its number of pixels.
   ///
   /// - Throws: `DepthError` with code `damaged` or `tooLarge`.
   static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {
@@ -50,7 +50,7 @@ enum JPEGDecoder {
       let bytes = isComplete ? bytes : bytes + [0xFF, JPEGMarker.endOfImage]
       var status: Int32 = 0
       let pixels: [UInt8] = filledArray(count: width * height * channels) { pixels in
-        // Zeroed, so that pixels skipped by a hostile file reveal no memory contents.
+        // The memory is zeroed, so that pixels skipped by a hostile file do not reveal earlier content.
         pixels.update(repeating: 0)
         unsafe pixels.withUnsafeMutableBufferPointer { pixels in
           status = unsafe tjDecompress2(
@@ -94,15 +94,15 @@ enum JPEGDecoder {
       return cutOff
     }
     var message = Substring(message)
-    // "tjDecompress2(): …" names a function that users do not call.
+    // "tjDecompress2(): …" contains a function name that does not help users.
     if let name = message.firstRange(of: "(): ") { message = message[name.upperBound...] }
     return message.prefix(1).lowercased() + message.dropFirst()
   }
 
   /// Converts inks to light: `R = (255 − C)(255 − K) / 255`, without a color profile.
   ///
-  /// Files store the inverse, 255 for no ink, as Adobe does. No standard requires it, but Pillow, ffmpeg and OpenCV
-  /// read files without an Adobe segment in the same way.
+  /// Files store the inverse (255 for no ink), as Adobe does. No standard requires the inverse, but Pillow, ffmpeg
+  /// and OpenCV treat files without an Adobe segment in the same way.
   static func rgb(fromCMYK inks: [UInt8]) -> [UInt8] {
     let area = inks.count / 4
     return filledArray(count: area * 3) { light in

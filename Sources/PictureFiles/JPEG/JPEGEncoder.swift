@@ -8,7 +8,7 @@ import DepthImages
 
 /// Encodes RGB as JPEG by TurboJPEG, with the photo's Exif block and color profile and the program's name.
 package enum JPEGEncoder {
-  /// T.81 allows 65535; libjpeg stops at 65500.
+  /// Longest side. T.81 allows 65535, but libjpeg only 65500.
   static let maximumSide = 65_500
 
   /// A whole file with the photo's Exif block and color profile.
@@ -58,7 +58,7 @@ package enum JPEGEncoder {
     #endif
   }
 
-  /// Inserts segments where the standards require them: after SOI and an optional JFIF segment.
+  /// Inserts segments at the place that the standards require: after SOI and an optional JFIF segment.
   static func inserting(_ segments: [UInt8], into code: [UInt8]) -> [UInt8] {
     guard !segments.isEmpty else { return code }
     let reader = ByteReader(bytes: code)
@@ -72,8 +72,8 @@ package enum JPEGEncoder {
     return whole
   }
 
-  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. Data that exceeds its segments is
-  /// omitted: an Exif block above 65 527 bytes, a profile above 255 segments.
+  /// APP1 with Exif, a comment with the program's name, and APP2 with the profile. Data that does not fit is
+  /// omitted: an Exif block above 65 527 bytes, or a profile above 255 segments.
   private static func segments(of image: Image) -> [UInt8] {
     var result: [UInt8] = []
     if let exif = image.metadata.exif.flatMap(ExifBlock.init) {

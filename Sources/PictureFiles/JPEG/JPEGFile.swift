@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// The marker segments and the end of a JPEG, for containers that add to it.
+/// The marker segments and the end of a JPEG, for container formats that add data to a JPEG.
 ///
 /// > Source: ITU-T T.81, annex B.
 package struct JPEGFile {
@@ -16,7 +16,8 @@ package struct JPEGFile {
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let segments: [Segment]
-  /// Offset after the end-of-image marker, or after the last byte of a file without it.
+  /// The offset after the end-of-image marker. If a file has no such marker, the offset after its
+  /// last byte.
   package let end: Int
 
   /// - Throws: `DepthError` with code `damaged`.
@@ -40,7 +41,7 @@ package struct JPEGFile {
     }
   }
 
-  /// Bodies of the segments that begin with a null-terminated name, without the name.
+  /// Bodies of segments that begin with a null-terminated name, without this name.
   package func bodies(of marker: UInt8, named name: String) -> [ArraySlice<UInt8>] {
     let head = Array(name.utf8) + [0]
     return segments.filter { $0.marker == marker && bytes[$0.body].starts(with: head) }
@@ -63,7 +64,7 @@ package struct JPEGFile {
     return offset
   }
 
-  /// The file with segments added at ``insertionOffset``, without any bytes after its end.
+  /// The file with segments inserted at ``insertionOffset``, and without the bytes after its end.
   package func inserting(_ added: [UInt8]) -> [UInt8] {
     var whole = Array(bytes[..<insertionOffset])
     whole += added

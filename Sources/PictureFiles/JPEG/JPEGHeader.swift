@@ -7,7 +7,7 @@ import DepthErrors
 struct JPEGHeader {
   private(set) var width = 0
   private(set) var height = 0
-  /// 1 gray, 3 color, 4 CMYK or YCCK.
+  /// Number of components: 1 for gray, 3 for color, 4 for CMYK or YCCK.
   private(set) var components = 0
   /// Marker of the frame header.
   private(set) var frame: UInt8 = 0
@@ -15,16 +15,16 @@ struct JPEGHeader {
   private(set) var precision = 8
   /// Whether arithmetic coding is used, which has no minimum number of bits per block.
   private(set) var isArithmetic = false
-  /// Samples of all components per pixel: 1.5 with 4:2:0, 3 with 4:4:4.
+  /// Number of samples per pixel, over all components: 1.5 with 4:2:0, 3 with 4:4:4.
   private(set) var samplesPerPixel = 0.0
-  /// Passes over the picture; see ``JPEGScans``.
+  /// Number of passes over the picture; see ``JPEGScans``.
   private(set) var scans = 0
   private(set) var exif: [UInt8]?
-  /// ICC profile, joined from its segments; `nil` if one is missing.
+  /// The ICC profile, joined from its segments; `nil` if a segment is missing.
   private(set) var iccProfile: [UInt8]?
   /// The standard XMP packet.
   private(set) var packet: Range<Int>?
-  /// The arrangement of two views in the picture, in words; `nil` for one view.
+  /// The arrangement of the picture's two views, in words; `nil` for one view.
   private(set) var jpsLayout: String?
   /// Offset of the first byte after the first start-of-scan marker.
   private var scanOffset = 0
@@ -73,7 +73,8 @@ struct JPEGHeader {
     }
   }
 
-  /// - Parameter descriptor: Its lowest byte is the kind of media, 1 for stereo; the next byte is the layout.
+  /// - Parameter descriptor: A descriptor whose lowest byte is the kind of media, 1 for stereo. The next byte
+  ///   is the layout.
   private static func jpsLayout(_ descriptor: UInt32?) -> String? {
     guard let descriptor, descriptor & 0xFF == 1 else { return nil }
     return switch descriptor >> 8 & 0xFF {
@@ -84,7 +85,7 @@ struct JPEGHeader {
     }
   }
 
-  /// - Parameter factors: Three bytes for each component; the second holds its sampling factors.
+  /// - Parameter factors: Three bytes for each component, of which the second contains the sampling factors.
   private static func samplesPerPixel(factors: ArraySlice<UInt8>) -> Double {
     let factors = stride(from: factors.startIndex + 1, to: factors.endIndex, by: 3)
       .map { (across: Int(factors[$0]) >> 4, down: Int(factors[$0]) & 15) }
@@ -95,26 +96,26 @@ struct JPEGHeader {
   }
 
   /// Returns whether the scans of a file without an end marker contain every bit of every coefficient. Always
-  /// false for arithmetic coding, whose decoder does not notice missing bytes.
+  /// false for arithmetic coding, whose decoder does not detect missing bytes.
   func hasAllScans(_ bytes: [UInt8]) -> Bool {
     !isArithmetic && JPEGScans.areComplete(bytes, after: scanOffset, components: components)
   }
 
-  /// The kind of a JPEG that photo decoders do not support; `nil` for usual ones.
+  /// The kind of a JPEG that photo decoders do not support; `nil` for supported kinds.
   var unusualKind: String? {
     JPEGMarker.undecodedProcess(frame).map { "a \($0) JPEG" }
       ?? (precision == 8 ? nil : "a JPEG of \(precision) bits per sample")
   }
 
-  /// Returns whether an end-of-image marker follows the scans; a truncated file has none.
+  /// Returns whether an end-of-image marker follows the scans. It is missing in a truncated file.
   func isComplete(_ bytes: [UInt8]) -> Bool {
     JPEGScans.end(of: bytes, after: scanOffset) != nil
   }
 
-  /// Returns whether so many pixels fit in so few bytes.
+  /// Returns whether the number of bytes is plausible for the number of pixels.
   ///
-  /// A Huffman code has at least one bit, and the first scan has one per 8×8 block of the finest component. A
-  /// factor of 4 allows for odd sampling factors.
+  /// A Huffman code has at least one bit, and the first scan has one code per 8×8 block of the finest
+  /// component. A tolerance factor of 4 allows for odd sampling factors.
   func isPlausible(byteCount: Int) -> Bool {
     isArithmetic || width * height <= 4 * 64 * 8 * byteCount
   }

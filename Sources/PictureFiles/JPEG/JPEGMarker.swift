@@ -18,13 +18,13 @@ package enum JPEGMarker {
   /// RST0…RST7, inside scans.
   package static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
 
-  /// Returns whether the marker begins a frame header: SOF0…SOF15, without DHT (C4), JPG (C8) and
+  /// Returns whether the marker begins a frame header: SOF0…SOF15, except DHT (C4), JPG (C8) and
   /// DAC (CC).
   package static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
 
-  /// The name of a frame process that TurboJPEG 2 does not decode; `nil` for others.
+  /// The name of a frame process that TurboJPEG 2 does not decode; `nil` for decoded processes.
   static func undecodedProcess(_ frame: UInt8) -> String? {
     switch frame {
     case 0xC3, 0xCB: "lossless"
@@ -33,7 +33,7 @@ package enum JPEGMarker {
     }
   }
 
-  /// Returns whether no segment follows the marker: TEM and RST0…RST7 have no length.
+  /// Returns whether the marker has no segment, as TEM and RST0…RST7, which have no length.
   package static func isAlone(_ marker: UInt8) -> Bool {
     marker == 0x01 || restarts.contains(marker)
   }

@@ -2,11 +2,11 @@ import SystemEssentials
 
 /// The scans of a JPEG, which are passes over the whole picture.
 ///
-/// A scan of a few bytes takes as long as one of megabytes, so a small file with thousands of scans
-/// occupies a processor for hours.
+/// A scan of a few bytes takes as long as a scan of megabytes, so a small file with thousands of
+/// scans would occupy a processor for hours.
 enum JPEGScans {
-  /// libjpeg's usual script has 10 scans, optimizers find up to about 20. One per coefficient of
-  /// three components would be 192.
+  /// Maximum number of scans. libjpeg's usual script has 10, and optimizers find up to about 20.
+  /// One scan per coefficient of three components would be 192.
   static let largestCount = 200
 
   /// Counts start-of-scan markers up to the end of the picture.
@@ -28,7 +28,7 @@ enum JPEGScans {
   ///   - components: Components of the picture.
   static func areComplete(_ bytes: [UInt8], after offset: Int, components: Int) -> Bool {
     let reader = ByteReader(bytes: bytes)
-    // One bit per coefficient that is known to the last bit.
+    // A set bit marks a coefficient that is complete to the last bit.
     var known: [UInt8: UInt64] = [:]
     forEachStart(bytes, after: offset) { start in
       guard let count = reader.integer(UInt8.self, at: start + 2) else { return }
@@ -54,9 +54,9 @@ enum JPEGScans {
     forEachStart(bytes, after: offset) { _ in }
   }
 
-  /// Visits the first byte after each start-of-scan marker up to the end of the picture.
+  /// Visits the first byte after each start-of-scan marker, up to the end of the picture.
   ///
-  /// In scans, 0xFF is followed by 0, a restart marker, or the next real marker.
+  /// Inside a scan, 0xFF is followed by 0 or a restart marker. Otherwise it begins the next marker.
   ///
   /// - Returns: The offset after the end-of-image marker; `nil` in a truncated file.
   @discardableResult

@@ -5,7 +5,7 @@ import DepthErrors
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSegments {
-  /// Maximum segments before the first scan. As many of full length would have 4 GiB.
+  /// Maximum segments before the first scan. This many segments of full length have 4 GiB.
   static let largestCount = 1 << 16
   /// Bytes between two checks for cancellation.
   private static let checkInterval = 1 << 22
@@ -14,10 +14,10 @@ enum JPEGSegments {
   ///
   /// - Parameters:
   ///   - bytes: A whole file.
-  ///   - file: Its name, for errors.
+  ///   - file: Name of the file, for errors.
   ///   - visit: Receives the byte after 0xFF and the range of bytes after the length.
   /// - Returns: The offset of the first byte after the first start-of-scan marker.
-  /// - Throws: `DepthError` with code `damaged` for a segment beyond the end of the file, no scan, or too many segments;
+  /// - Throws: `DepthError` with code `damaged` for a segment beyond the end of the file, a missing scan, or too many segments;
   ///   `CancellationError`.
   static func walk(
     _ bytes: [UInt8], file: String, _ visit: (_ marker: UInt8, _ body: Range<Int>) -> Void
@@ -26,14 +26,14 @@ enum JPEGSegments {
       .damaged(file: file, format: "JPEG", reason: reason)
     }
     let reader = ByteReader(bytes: bytes)
-    // After Ctrl-C a photo in progress is finished; only an exceptionally long one is abandoned.
+    // After Ctrl-C, a photo in progress is finished unless its file is exceptionally long.
     var (offset, count, checked) = (2, 0, checkInterval)
     while true {
       if offset >= checked {
         try Cancellation.current?.check()
         checked = offset + checkInterval
       }
-      // Skips garbage and fill bytes before a marker, as libjpeg does.
+      // Garbage and fill bytes before a marker are skipped, as in libjpeg.
       while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
       while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
       guard offset < bytes.count else { throw damaged("ends before the picture begins") }
@@ -54,8 +54,8 @@ enum JPEGSegments {
     }
   }
 
-  /// Returns whether an application segment mentions the vocabulary of GDepth or Dynamic Depth maps, or another picture that of
-  /// Apple's depth.
+  /// Returns whether the file mentions depth: an application segment with the vocabulary of GDepth or Dynamic Depth, or another
+  /// picture with that of Apple's depth.
   static func mentionDepth(in bytes: [UInt8]) -> Bool {
     mention("/1.0/depthmap/", in: bytes)
       || MultiPictureIndex.pictures(of: bytes).contains {

@@ -1,15 +1,15 @@
-/// The pictures after the first one of a JPEG file, such as a phone's depth map.
+/// The index of the pictures that follow the first picture of a JPEG file, such as a phone's depth map.
 ///
 /// > Source: CIPA DC-007, "Multi-Picture Format", section 5.2 (index IFD).
 package enum MultiPictureIndex {
   private static let entriesTag: UInt16 = 0xB002
 
-  /// Ranges of the other pictures that are JPEG files. Pictures beyond the end of the file are omitted, and those whose total
-  /// length would exceed the file's.
+  /// Ranges of the other pictures that are JPEG files. A picture is omitted if it extends beyond the end of the file, or if
+  /// the total length would exceed the file's.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.
-  ///   - body: The first segment of the index, after its length.
+  ///   - body: The first segment of the index, without its length.
   static func pictures(of bytes: [UInt8], indexAt body: Range<Int>) -> [Range<Int>] {
     // Offsets are relative to the byte order mark.
     let origin = body.lowerBound + 4
@@ -26,7 +26,7 @@ package enum MultiPictureIndex {
     }
   }
 
-  /// The tables of an index, and the offset and length of its entries.
+  /// The tables of an index, with the offset and length of the entries.
   private static func table(
     of bytes: [UInt8], indexAt body: Range<Int>
   ) -> (tables: ExifBlock, entries: Int, size: Int)? {
@@ -38,7 +38,7 @@ package enum MultiPictureIndex {
     return (tables, entries, size)
   }
 
-  /// Returns whether the types of the pictures mark them as stereo views of one scene.
+  /// Returns whether the pictures' types mark them as stereo views of one scene.
   static func holdsViews(_ bytes: [UInt8]) -> Bool {
     guard let body = index(of: bytes), let (tables, entries, size) = table(of: bytes, indexAt: body)
     else { return false }
@@ -50,12 +50,12 @@ package enum MultiPictureIndex {
 
   private static let disparityType: UInt32 = 0x02_0002
 
-  /// The files of the further pictures of a JPEG file.
+  /// The ranges of the further pictures in a JPEG file.
   package static func pictures(of bytes: [UInt8]) -> [Range<Int>] {
     index(of: bytes).map { pictures(of: bytes, indexAt: $0) } ?? []
   }
 
-  /// The segment of the index, after its length.
+  /// The segment of the index, without its length.
   private static func index(of bytes: [UInt8]) -> Range<Int>? {
     let name: StaticString = "MPF\0"
     let reader = ByteReader(bytes: bytes)

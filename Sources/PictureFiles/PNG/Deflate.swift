@@ -8,17 +8,18 @@ import DepthErrors
 
 /// Deflate streams, compressed by zlib in independent pieces; `Inflate` reads them.
 ///
-/// All pieces but the last end at a whole byte (`Z_SYNC_FLUSH`), so pieces of different threads can be joined
+/// All pieces but the last end at a whole byte (`Z_SYNC_FLUSH`), so pieces from different threads can be joined
 /// to one stream.
 ///
-/// > Source: RFC 1951; the method is that of M. Adler's pigz.
+/// > Source: RFC 1951; M. Adler's pigz for the method.
 package enum Deflate {
   /// The maximum distance of a match.
   static let window = 32_768
 
   /// The range of the search for repetitions.
   enum Method {
-    /// Repetitions of the previous byte only: fast, and nearly all that a noisy photo has.
+    /// Only repetitions of the previous byte. This search is fast, and finds nearly all repetitions in a noisy
+    /// photo.
     case runs
     /// Repetitions in the preceding window, for filtered data of small numbers.
     case matches(Search)
@@ -26,23 +27,23 @@ package enum Deflate {
     case plain
   }
 
-  /// The effort of the search for repetitions: zlib's level and optional `deflateTune` numbers.
+  /// The effort of the search for repetitions, as zlib's level and optional `deflateTune` numbers.
   struct Search: Sendable {
     /// 1…9.
     let level: Int32
-    /// A match of `goodLength` shortens the search for a better one, one longer than `maxLazy` ends it, and one
-    /// of `niceLength` is accepted at once. `maxChain` candidates are tried.
+    /// A match of `goodLength` shortens the search for a better match. A match longer than `maxLazy` ends the
+    /// search, and a match of `niceLength` is accepted at once. `maxChain` candidates are tried.
     let tuning: (goodLength: Int32, maxLazy: Int32, niceLength: Int32, maxChain: Int32)?
 
     static func level(_ level: Int32) -> Search { Search(level: level, tuning: nil) }
 
-    /// Level 5 with half its candidates. On refined depth maps of 12 megapixels it takes 0.3 of level 6's time
-    /// for 1.04 of its size; level 4 takes 0.24 for 1.07.
+    /// Level 5 with half the candidates. On refined depth maps of 12 megapixels, it takes 0.3 of level 6's time
+    /// for 1.04 of the size; level 4 takes 0.24 for 1.07.
     static let brief = Search(level: 5, tuning: (8, 16, 32, 16))
   }
 
   /// - Parameters:
-  ///   - bytes: At most 2³² - 1.
+  ///   - bytes: Bytes to compress, at most 2³² - 1.
   ///   - before: The preceding bytes of the stream, in which matches may begin.
   /// - Throws: `DepthError` with code `unsupportedFormat` when memory is exhausted.
   static func piece(
@@ -50,7 +51,7 @@ package enum Deflate {
   ) throws -> [UInt8] {
     #if Codecs
       var stream = unsafe z_stream()
-      // zlib stores the address of its stream.
+      // zlib stores the address of its stream, so the address must not change.
       return try unsafe withUnsafeMutablePointer(to: &stream) { stream in
         let (search, strategy) =
           switch method {
@@ -91,7 +92,7 @@ package enum Deflate {
     #endif
   }
 
-  /// The checksum of a whole stream from those of its pieces, in order.
+  /// The checksum of a whole stream, from the checksums of its pieces in order.
   static func adler32(joining pieces: some Sequence<(sum: UInt32, count: Int)>) -> UInt32 {
     #if Codecs
       UInt32(
@@ -105,7 +106,7 @@ package enum Deflate {
 
   static func adler32(_ bytes: [UInt8]) -> UInt32 {
     #if Codecs
-      // libdeflate has vector instructions for the checksum.
+      // libdeflate computes the checksum by vector instructions.
       unsafe libdeflate_adler32(1, bytes, bytes.count)
     #else
       preconditionFailure("a stream is summed up without the trait Codecs")
@@ -123,7 +124,7 @@ package enum Deflate {
     return stream
   }
 
-  /// The content of a zlib stream; `nil` when it is damaged or longer than `limit` bytes.
+  /// The content of a zlib stream; `nil` if the stream is damaged or the content is longer than `limit` bytes.
   static func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
     var capacity = min(16 * bytes.count + 64, limit)
     while true {
@@ -133,7 +134,7 @@ package enum Deflate {
     }
   }
 
-  /// The content of a zlib stream; `nil` when it is damaged or does not hold exactly `count` bytes.
+  /// The content of a zlib stream; `nil` if the stream is damaged or the content has not exactly `count` bytes.
   static func decompressed(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     Inflate.content(of: bytes, capacity: count).flatMap { $0.count == count ? $0 : nil }
   }

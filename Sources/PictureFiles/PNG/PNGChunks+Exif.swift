@@ -3,7 +3,7 @@
 /// > Source: W3C PNG (Third Edition), sections 11.3.3 and 11.3.5; for the texts, exiv2 (`pngchunk_int.cpp`) and
 /// > ImageMagick (`png.c`, `Magick_png_write_raw_profile`).
 extension PNGChunks {
-  /// The block of the `eXIf` chunk, or else of an older text by exiv2 or ImageMagick.
+  /// The block in the `eXIf` chunk, or otherwise in an older text of exiv2 or ImageMagick.
   func readExif() -> [UInt8]? {
     if let block = data(of: "eXIf").flatMap(ExifBlock.init) { return block.bytes }
     guard has("tEXt") || has("zTXt") || has("iTXt") else { return nil }
@@ -22,7 +22,7 @@ extension PNGChunks {
     return chunks.first { isText($0, "xml:com.adobe.xmp") }?.data
   }
 
-  /// Maximum length of a text: Exif in a JPEG is 64 KiB, with two digits per byte.
+  /// Maximum length of a text. Exif in a JPEG has up to 64 KiB, and the text has two digits per byte.
   static let textLimit = 1 << 20
 
   /// Returns whether a chunk is a text with this lower-case keyword.
@@ -58,8 +58,8 @@ extension PNGChunks {
     return isCompressed ? Deflate.decompressed(rest, limit: Self.textLimit)?[...] : rest
   }
 
-  /// The bytes of a profile as text: its name, their number, and two hexadecimal digits per byte, separated by white
-  /// space.
+  /// The bytes of a profile in text form: a name, the number of bytes, and two hexadecimal digits per byte,
+  /// separated by white space.
   private static func rawProfile(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let fields = text.split(maxSplits: 2, whereSeparator: PFM.isSpace)
     guard fields.count == 3, let count = Int(String(decoding: fields[1], as: UTF8.self)) else {

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthErrors
 
-/// Corrections where libpng's simplified interface deviates from the format.
+/// Corrections for cases in which libpng's simplified interface deviates from the format.
 extension PNGChunks {
   /// The pixels of a photo, sRGB, `height × width × 3`.
   ///
@@ -20,7 +20,7 @@ extension PNGChunks {
       let pixels = try samples(
         as: PNGPixels.Layout(hasColor: true, hasAlpha: true), of: UInt8.self,
         isWhole: !isOverridden, keeping: isKept, file: file)
-      // With opacity, libpng rounds 16 bits differently.
+      // If pixels are transparent, libpng rounds 16 bits differently.
       let isOpaque = bitDepth == 16 && Self.isOpaque(pixels)
       if !isOpaque { return Self.overWhite(pixels) }
     }
@@ -34,7 +34,7 @@ extension PNGChunks {
     return true
   }
 
-  /// Composites RGBA over white, mixing coded values instead of light, as browsers do.
+  /// Composites RGBA over white. Like in browsers, coded values are mixed instead of light.
   private static func overWhite(_ pixels: [UInt8]) -> [UInt8] {
     filledArray(count: pixels.count / 4 * 3) { out in
       let pixels = pixels.span
@@ -50,7 +50,7 @@ extension PNGChunks {
     }
   }
 
-  /// The coding of `cICP`, which takes precedence over other color chunks; `nil` if the chunk is missing or leaves both
+  /// The coding in `cICP`, which takes precedence over other color chunks; `nil` if the chunk is missing or leaves both
   /// primaries and transfer unspecified.
   ///
   /// > Source: W3C PNG (Third Edition), sections 4.3, 11.3.2.6 (`cICP`) and 11.3.2.8 (`cLLI`).
@@ -72,16 +72,16 @@ extension PNGChunks {
   /// The applicable profile.
   private var iccProfile: [UInt8]? { coding == nil ? ICCProfile.profile(of: self) : nil }
 
-  /// The profile of the pixels of ``photoPixels(file:)``; `nil` if they are sRGB.
+  /// The profile of the pixels from ``photoPixels(file:)``; `nil` if the pixels are sRGB.
   var pixelProfile: [UInt8]? { conversion(bits: 8) == nil ? iccProfile : nil }
 
-  /// The conversion of numbers that are not sRGB: by `cICP`, or by a gray profile.
+  /// The conversion of numbers that are not sRGB, by `cICP` or by a gray profile.
   private func conversion(bits: Int) -> ColorConversion? {
     if let coding = convertedCoding { return coding.conversion(bits: bits) }
     return hasColor ? nil : iccProfile.flatMap { ICCProfile.grayConversion(by: $0, bits: bits) }
   }
 
-  /// The pixels of a file with other numbers than sRGB, read with all their bits.
+  /// The pixels of a file whose numbers are not sRGB, read with all bits.
   private func pixels(convertedBy conversion: ColorConversion, file: String) throws -> [UInt8] {
     // Without color chunks, libpng leaves the numbers unchanged.
     let isKept: (String) -> Bool = { ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].contains($0) }
@@ -98,7 +98,7 @@ extension PNGChunks {
       channels: layout.channels, isPremultiplied: true)
   }
 
-  /// Bytes per pixel while ``photoPixels(file:)`` runs, including the result.
+  /// Bytes per pixel during ``photoPixels(file:)``, including the result.
   var decodingBytesPerPixel: Double {
     let isConverted = conversion(bits: 8) != nil
     let sample = isConverted && bitDepth == 16 ? 2 : 1
@@ -116,7 +116,7 @@ extension PNGChunks {
       isWhole ? bytes : rebuilt(keeping: isKept), as: layout, of: Sample.self, file: file)
   }
 
-  /// Whether the file has a `gAMA` other than that of sRGB.
+  /// Whether the file has a `gAMA` value other than sRGB's.
   ///
   /// > Source: W3C PNG (Third Edition), section 4.3, “Color spaces”.
   private var hasOtherGamma: Bool {
@@ -127,15 +127,15 @@ extension PNGChunks {
 
   /// Whether each pass must be read as a separate picture.
   ///
-  /// For interlaced 16-bit samples, libpng's simplified interface returns wrong rows since 1.6.51 and overran its buffer before
-  /// (CVE-2025-65018).
+  /// Since version 1.6.51, libpng's simplified interface returns wrong rows for interlaced 16-bit samples. Earlier versions
+  /// overran a buffer (CVE-2025-65018).
   var needsOrder: Bool { bitDepth == 16 && isInterlaced }
 
-  /// Bytes per pixel of a file that ``needsOrder``.
+  /// Stored bytes per pixel.
   var pixelBytes: Int { channels * bitDepth / 8 }
 
-  /// The pixels of an interlaced file. Each of seven passes has pixels from (x, y) in steps; their filtered rows are stored
-  /// pass by pass.
+  /// The pixels of an interlaced file. Each of the seven passes has the pixels at regular steps from (x, y). The filtered rows
+  /// are stored pass by pass.
   ///
   /// > Source: W3C PNG (Third Edition), section 8, “Interlacing and pass extraction”.
   private func passSamples<Sample: FixedWidthInteger & BitwiseCopyable>(
@@ -184,7 +184,7 @@ extension PNGChunks {
     return samples
   }
 
-  /// A file of one pass, with fast compression, since it is unpacked at once.
+  /// File of one pass. Compression is fast, since the file is unpacked at once.
   private func picture(
     _ filtered: ArraySlice<UInt8>, _ columns: Int, _ rows: Int, keeping isKept: (String) -> Bool
   ) throws -> [UInt8] {
@@ -196,7 +196,7 @@ extension PNGChunks {
         let size = [UInt8](bigEndian: UInt32(columns)) + [UInt8](bigEndian: UInt32(rows))
         result += Self.chunk("IHDR", size + bytes[chunk.data].dropFirst(8).dropLast() + [0])
       case "IDAT":
-        // libpng rejects chunks that are longer than the rows can need by its estimate.
+        // libpng rejects a chunk that is longer than its estimate for the rows.
         while !stream.isEmpty {
           result += Self.chunk("IDAT", Array(stream.prefix(1 << 20)))
           stream = stream.dropFirst(1 << 20)

@@ -2,10 +2,11 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// The chunks of a PNG file, without unpacking compressed ones.
+/// The chunks of a PNG file. Compressed chunks are not unpacked.
 ///
-/// A file may have millions of chunks, so they are read in place and never listed. libpng's simplified interface
-/// returns no text, Exif or color profile, and ignores everything after the last pixel. This reader adds these.
+/// A file may have millions of chunks, so chunks are read in place and never listed. libpng's simplified interface
+/// returns no text, Exif or color profile, and ignores everything after the last pixel. This reader returns these
+/// parts.
 ///
 /// > Source: W3C PNG (Third Edition), section 5, “Datastream structure”.
 package struct PNGChunks {
@@ -32,7 +33,7 @@ package struct PNGChunks {
     }
   }
 
-  /// Chunk types of which the first chunk is read.
+  /// Types of chunks for which the first chunk is read.
   private static let known: Set = [
     "IHDR", "IDAT", "IEND", "tRNS", "gAMA", "sRGB", "iCCP", "cICP", "cLLI", "eXIf", "tEXt", "zTXt",
     "iTXt", "sTER",
@@ -52,10 +53,11 @@ package struct PNGChunks {
   private(set) var height = 0
   /// Bits of one sample: 1, 2, 4, 8, 16.
   private(set) var bitDepth = 0
-  /// Bit 0 palette, bit 1 color, bit 2 alpha.
+  /// Bit 0: palette, bit 1: color, bit 2: alpha.
   private(set) var colorType = 0
 
-  /// A file that ends after its first pixels, but not within them, is left to the decoder: it may lack only IEND.
+  /// A file that ends after its first pixels, but not inside a pixel chunk, is left to the decoder: only IEND may be
+  /// missing.
   ///
   /// - Throws: `DepthError` when a chunk up to the pixels is truncated, IHDR is not a header of at least 1×1 pixels,
   ///   or the pixels exceed the limits or the length of the file.
@@ -68,7 +70,7 @@ package struct PNGChunks {
     var offset = Self.signature.count
     var count = 0
     repeat {
-      // After Ctrl-C a photo in progress is finished; only a file of very many chunks is abandoned.
+      // After Ctrl-C, a photo in progress is finished unless its file has very many chunks.
       if count > 0, count % Self.checkInterval == 0 { try Cancellation.current?.check() }
       guard let chunk = Self.chunk(of: bytes, at: offset) else {
         if firsts["IDAT"] != nil, !reader.holds("IDAT", at: offset + 4) { break }
@@ -98,13 +100,13 @@ package struct PNGChunks {
     exif = readExif()
   }
 
-  /// All chunks from IHDR to IEND, or to the end of the file; bytes after IEND are ignored.
+  /// All chunks from IHDR to IEND or to the end of the file. Bytes after IEND are ignored.
   package var chunks: Chunks { Chunks(bytes: bytes, end: end) }
 
   /// Returns whether the file has a chunk of a known type.
   func has(_ type: String) -> Bool { firsts[type] != nil }
 
-  /// The chunk at an offset; `nil` if it is truncated.
+  /// The chunk at an offset; `nil` if the chunk is truncated.
   package static func chunk(of bytes: [UInt8], at offset: Int) -> Chunk? {
     guard let length = ByteReader(bytes: bytes).integer(UInt32.self, at: offset),
       length <= Int32.max, offset + 12 + Int(length) <= bytes.count
@@ -122,15 +124,15 @@ package struct PNGChunks {
   /// Samples of one pixel.
   var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1 }
 
-  /// Deflate compresses by at most a factor of 1032 (258 bytes to 2 bits).
+  /// Whether the pixels' size is plausible: deflate compresses by at most a factor of 1032 (258 bytes to 2 bits).
   private var isPlausible: Bool {
     width * height * channels * bitDepth / 8 <= 1032 * bytes.count
   }
 
-  /// Data of the first chunk of a known type; `nil` if it is missing, too long or has a wrong checksum.
+  /// Data of the first chunk of a known type; `nil` if the chunk is missing, too long or has a wrong checksum.
   func data(of type: String) -> [UInt8]? { firsts[type].flatMap(checked) }
 
-  /// Keywords and texts of intact `tEXt` chunks; the first of a keyword applies.
+  /// Keywords and texts of intact `tEXt` chunks. For each keyword, the first text applies.
   var texts: [String: String] {
     guard has("tEXt") else { return [:] }
     var result: [String: String] = [:]
@@ -149,7 +151,7 @@ package struct PNGChunks {
     return (latin1(data[..<end]), latin1(data[(end + 1)...]))
   }
 
-  /// Data of a chunk; `nil` if it is too long or has a wrong checksum.
+  /// Data of a chunk; `nil` if the chunk is too long or has a wrong checksum.
   func checked(_ chunk: Chunk) -> [UInt8]? {
     chunk.data.count <= Self.chunkLimit && Self.isWhole(chunk, of: bytes)
       ? Array(bytes[chunk.data]) : nil
@@ -162,7 +164,7 @@ package struct PNGChunks {
     return reader.integer(UInt32.self, at: chunk.data.upperBound) == sum
   }
 
-  /// A description of the first critical chunk with a wrong checksum; `nil` without one.
+  /// A description of the first critical chunk with a wrong checksum; `nil` if there is none.
   static func wrongSum(in bytes: [UInt8]) -> String? {
     // The names of critical chunks begin with a capital.
     Chunks(bytes: bytes, end: bytes.count)
@@ -200,14 +202,14 @@ package struct PNGChunks {
       + [UInt8](bigEndian: CRC32.checksum(body[...]))
   }
 
-  /// A `tEXt` chunk. The format allows only Latin-1, so other characters become `?`.
+  /// A `tEXt` chunk. The format allows only Latin-1, so `?` replaces other characters.
   static func text(_ keyword: String, _ text: String) -> [UInt8] {
     precondition(
       (1...79).contains(keyword.utf8.count), "keyword '\(keyword)', expected 1 to 79 characters")
     return chunk("tEXt", latin1(keyword) + [0] + latin1(text))
   }
 
-  /// The chunk with the name of the writing program; empty without one.
+  /// The chunk with the name of the writing program; empty if there is no name.
   static func software(_ name: String?) -> [UInt8] {
     name.map { text(DepthFileMetadata.Keyword.software, $0) } ?? []
   }

@@ -6,8 +6,8 @@
 /// try depth.write(to: url, compression: .fast)
 /// ```
 public enum PNGCompression: String, Sendable, CaseIterable {
-  /// The shortest search for repetitions in depth maps; only runs of equal bytes in color pictures. 1.45 times the size in half
-  /// the time.
+  /// The shortest search for repetitions in depth maps, and only runs of equal bytes in color pictures. 1.45 times the size in
+  /// half the time.
   case fast
   /// A short search for repetitions in depth maps. Color pictures are searched only if they compress well, such as drawings and
   /// depth views.
@@ -17,10 +17,10 @@ public enum PNGCompression: String, Sendable, CaseIterable {
 
   /// The search for repetitions in a strip of `count` bytes; `nil` for runs alone.
   ///
-  /// In a photo's noise a search takes twenty times as long as runs alone and finds nothing. In depth maps high bytes repeat,
-  /// and a short search finds them despite noise.
+  /// In a photo's noise, a search takes twenty times as long as runs alone and finds nothing. In depth maps, high bytes repeat,
+  /// and a short search finds the repetitions despite noise.
   ///
-  /// - Parameter runs: Length of the strip compressed by runs alone; ignored for gray samples.
+  /// - Parameter runs: Length of the strip after compression by runs alone; ignored for gray samples.
   func search(_ layout: PNGWriter.Layout, count: Int, runs: Int) -> Deflate.Search? {
     switch (self, layout) {
     case (.fast, .gray16), (.fast, .gray8): .level(1)

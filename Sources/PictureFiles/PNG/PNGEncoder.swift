@@ -1,9 +1,9 @@
 import DepthBase
 import DepthImages
 
-/// Encodes RGB, or RGB and alpha, as 8-bit PNG with the photo's Exif block and color profile.
+/// Encodes RGB or RGBA as an 8-bit PNG with the photo's Exif block and color profile.
 package enum PNGEncoder {
-  /// The bytes of a file; they do not depend on the number of threads.
+  /// The bytes of a file, which do not depend on the number of threads.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large.
   static func bytes(
@@ -15,7 +15,7 @@ package enum PNGEncoder {
       image.pixels, chunks: chunks(of: image), threads: threads, cancellation: cancellation)
   }
 
-  /// The bytes of a file with an alpha channel; RGB is 0 where alpha is 0.
+  /// The bytes of a file with an alpha channel. RGB is 0 where alpha is 0.
   ///
   /// - Parameter alpha: `height · width` samples, 255 where the picture is opaque.
   /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large.

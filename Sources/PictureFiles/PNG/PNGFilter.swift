@@ -2,9 +2,10 @@ package import DepthBase
 
 /// Filters rows of a picture for PNG. Each filtered row begins with the type of its filter.
 ///
-/// For color and 8-bit gray, the filter of a row — none, left, above, their mean, or Paeth's choice — is the one whose
-/// bytes, as signed numbers, have the smallest sum of magnitudes. For 16-bit gray (depth), residuals equal to their
-/// predecessor count as zero. Long slopes in refined maps have many of them, so files become a tenth smaller.
+/// For color and 8-bit gray, a row's filter is none, left, above, the mean of left and above, or Paeth's. The selected
+/// filter is the one whose bytes, as signed numbers, have the smallest sum of magnitudes. For 16-bit gray (depth),
+/// residuals equal to their predecessor count as zero. Long slopes in refined maps have many such residuals, so files
+/// become a tenth smaller.
 ///
 /// - Parameters:
 ///   - rows: Rows to filter. The row above the first one is also read.
@@ -12,7 +13,7 @@ package import DepthBase
 ///   - rowBytes: Bytes of a row.
 ///   - layout: The channels and bits of a pixel.
 ///   - filtered: Receives `1 + rowBytes` bytes per row, equal on every instruction set.
-/// - Complexity: All five filters are computed for every byte, one of them twice.
+/// - Complexity: All five filters are computed for every byte, and one of them twice.
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”, and the heuristic of section 12.7.
 package func filterForPNG(

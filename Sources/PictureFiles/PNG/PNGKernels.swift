@@ -3,7 +3,7 @@ import DepthBase
 
 /// The PNG row kernels of one instruction set.
 ///
-/// Each function first checks that all memory a kernel accesses is inside the spans.
+/// Each function first checks that a kernel accesses no memory outside the spans.
 @safe
 struct PNGKernels: Sendable {
   private let table: ck_png_kernels
@@ -13,9 +13,9 @@ struct PNGKernels: Sendable {
   /// Filters a row with the filter whose bytes have the smallest sum of magnitudes.
   ///
   /// - Parameters:
-  ///   - row: The bytes of the row; `above` has those of the previous row.
-  ///   - pixelBytes: Bytes of a pixel, at most those of the row.
-  ///   - filtered: Receives the type of the filter and then as many bytes as `row` has.
+  ///   - row: The bytes of the row; `above` contains the previous row.
+  ///   - pixelBytes: Bytes of a pixel, at most those of a row.
+  ///   - filtered: Receives the type of the filter, followed by as many bytes as `row` has.
   func filter(
     _ row: Span<UInt8>, above: Span<UInt8>, pixelBytes: Int, into filtered: inout MutableSpan<UInt8>
   ) {
@@ -46,11 +46,11 @@ struct PNGKernels: Sendable {
     }
   }
 
-  /// The samples of values: round((value − offset) / step), halves up, within 1…65535. Values that are not finite
-  /// become 0, and with `positive` also those that are not positive.
+  /// The samples for values: round((value − offset) / step), halves up, within 1…65535. Values that are not
+  /// finite become 0. With `positive`, values that are not positive also become 0.
   ///
   /// - Parameters:
-  ///   - step: For 0 or less, all values become 1.
+  ///   - step: Step between samples. If it is not positive, all values become 1.
   ///   - bytes: Receives two bytes per value, most significant first.
   func samples16(
     of values: Span<Float>, positive: Bool, offset: Double, step: Double,

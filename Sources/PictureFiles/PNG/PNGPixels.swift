@@ -7,7 +7,8 @@ import DepthErrors
 
 /// Decodes PNG files by libpng's simplified interface.
 package enum PNGPixels {
-  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored if the file has no color chunks.
+  /// Layout of samples in memory. Samples of 8 bits are sRGB. Samples of 16 bits are as stored if the file has no
+  /// color chunks.
   struct Layout: Equatable {
     var hasColor: Bool
     var hasAlpha = false
@@ -25,8 +26,8 @@ package enum PNGPixels {
     #endif
   }
 
-  /// All samples of a file, `height·width·channels`. Transparent pixels are drawn over white if the layout has no
-  /// alpha.
+  /// All samples of a file, `height·width·channels`. If the layout has no alpha, transparent pixels are drawn
+  /// over white.
   ///
   /// - Precondition: `Sample` is as wide as the layout's samples.
   ///
@@ -48,7 +49,7 @@ package enum PNGPixels {
         }
         defer { unsafe png_image_free(&image) }
         unsafe image.format = layout.format
-        // Photos with 16 bits and no gAMA are sRGB in practice, not linear as libpng assumes.
+        // Photos with 16 bits and no gAMA are sRGB in practice, although libpng assumes linear light.
         if !layout.is16Bit { unsafe image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
         let count = unsafe Int(image.width) * Int(image.height) * layout.channels
         return try unsafe [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -73,7 +74,7 @@ package enum PNGPixels {
       if text.contains("Not enough image data") || text.contains("beyond end of data") {
         return "ends before its last pixel"
       }
-      // A message may begin with a chunk's name, such as "IDAT: invalid code", which keeps its capitals.
+      // A message such as "IDAT: invalid code" begins with a chunk's name, whose capitals are kept.
       let namesChunk = text.dropFirst(4).hasPrefix(":")
       return namesChunk ? text : text.prefix(1).lowercased() + text.dropFirst()
     }

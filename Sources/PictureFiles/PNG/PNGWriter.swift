@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// A PNG file of samples in memory, filtered and compressed by several threads.
+/// A PNG file of samples in memory, which several threads filter and compress.
 ///
 /// The picture is divided into strips of whole rows. A strip's bytes depend only on the picture, so the file does not depend
 /// on the number of threads.
@@ -45,14 +45,14 @@ package struct PNGWriter {
     (self.height, self.width, self.layout) = (height, width, layout)
     self.compression = compression
     rowBytes = width * layout.pixelBytes
-    // 128 KiB: the cost of one strip's codes is negligible, and small pictures still have several strips.
+    // With 128 KiB, the cost of one strip's codes is negligible, and small pictures still have several strips.
     rowsOfStrip = max(1, 131_072 / (rowBytes + 1))
   }
 
   /// The bytes of the file.
   ///
   /// - Parameters:
-  ///   - samples: `height · width` pixels; 16 bits big-endian.
+  ///   - samples: `height · width` pixels; 16-bit samples are big-endian.
   ///   - chunks: Whole chunks to insert after the header.
   ///   - threads: Number of threads, at least 1.
   ///   - cancellation: Stops before the next strip.
@@ -69,9 +69,9 @@ package struct PNGWriter {
     }
   }
 
-  /// Writes samples that are computed per strip, while they are in the cache; see ``file(_:chunks:threads:cancellation:)``.
+  /// Writes samples that are computed strip by strip and used from the cache; see ``file(_:chunks:threads:cancellation:)``.
   ///
-  /// - Parameter samples: Returns the bytes of some rows. Several threads call it, for some rows more than once.
+  /// - Parameter samples: Returns the bytes of some rows. Several threads call it, and for some rows more than once.
   /// - Throws: See ``file(_:chunks:threads:cancellation:)``.
   func file(
     chunks: [UInt8], threads: Int, cancellation: Cancellation? = nil,
@@ -97,7 +97,7 @@ package struct PNGWriter {
     var file = PNGChunks.signature + header + chunks
     file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
     for strip in strips { file += strip.data }
-    // The deflate data is complete; the stream ends with the checksum.
+    // The deflate data is complete. The stream ends with the checksum.
     let sum = Deflate.adler32(joining: strips.lazy.map { ($0.sum, $0.count) })
     return file + PNGChunks.chunk("IDAT", [UInt8](bigEndian: sum)) + PNGChunks.chunk("IEND", [])
   }
@@ -108,7 +108,7 @@ package struct PNGWriter {
     return PNGChunks.chunk("IHDR", size + [layout.bitDepth, layout.colorType, 0, 0, 0])
   }
 
-  /// One IDAT chunk, with the checksum and number of its uncompressed bytes.
+  /// One IDAT chunk, with the checksum and the number of uncompressed bytes.
   ///
   /// A chunk's length never exceeds 31 bits: the longest row is 3 · 2²⁸ bytes.
   private struct Strip {
@@ -132,7 +132,7 @@ package struct PNGWriter {
 
   private func strip(_ index: Int, of samples: Samples, isLast: Bool) throws -> Strip {
     let rows = index * rowsOfStrip..<min(height, (index + 1) * rowsOfStrip)
-    // Matches may reach into the previous strip, whose last rows are filtered again; a filter also reads the row above.
+    // Matches may begin in the previous strip, so its last rows are filtered again. A filter also reads the row above.
     let rowsBefore = min(rows.lowerBound, (Deflate.window + rowBytes) / (rowBytes + 1))
     let first = max(rows.lowerBound - rowsBefore - 1, 0)
     return try samples(first..<rows.upperBound) { samples in

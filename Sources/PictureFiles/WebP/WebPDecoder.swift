@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import DepthImages
 
-/// Decodes WebP to upright RGB by libwebp; transparent pixels are drawn over white.
+/// Decodes WebP to upright RGB by libwebp. Transparent pixels are drawn over white.
 enum WebPDecoder {
   /// - Throws: `DepthError`.
   static func image(_ header: WebPHeader, file: String) throws -> Image {

@@ -1,16 +1,16 @@
 import DepthErrors
 import DepthImages
 
-/// The chunks of a WebP file; of an animation, those of the first frame.
+/// The chunks of a WebP file, or of an animation's first frame.
 ///
 /// > Source: RFC 9649, sections 2.3 to 2.7 (container), 3.4 (lossless header); RFC 6386, section 9.1 (key frame header).
 struct WebPHeader {
-  /// A picture inside the file and its place on the canvas.
+  /// A picture inside the file, with its place on the canvas.
   struct Frame {
     var x = 0, y = 0
     var height, width: Int
     var hasAlpha: Bool
-    /// A file with only this picture.
+    /// A file that contains only this picture.
     var file: [UInt8]
   }
 
@@ -73,7 +73,7 @@ struct WebPHeader {
   }
 }
 
-/// Chunks of a RIFF file; chunks that extend beyond the bytes are ignored.
+/// Chunks of a RIFF file. Chunks that extend beyond the bytes are ignored.
 private struct RIFFChunks {
   struct Chunk {
     /// Offset of the type.
@@ -81,7 +81,7 @@ private struct RIFFChunks {
     let content: Range<Int>
   }
 
-  /// Maximum chunks; an animation has one per frame.
+  /// Maximum number of chunks. An animation has one chunk per frame.
   private static let largestCount = 1 << 16
   static let excess = "it has more than \(largestCount) chunks"
 
@@ -106,7 +106,7 @@ private struct RIFFChunks {
 
   func isOf(_ type: StaticString, _ chunk: Chunk) -> Bool { reader.holds(type, at: chunk.type) }
 
-  /// The chunks of a range; `nil` if there are too many.
+  /// The chunks in a range; `nil` if there are too many.
   func all(in range: Range<Int>) -> [Chunk]? {
     var chunks: [Chunk] = []
     var offset = range.lowerBound
@@ -140,7 +140,7 @@ private struct RIFFChunks {
       && (number(at: chunk.content.lowerBound + 1, count: 4) ?? 0) >> 28 & 1 == 1
   }
 
-  /// A file of one frame's chunks.
+  /// A file with the chunks of one frame.
   func still(_ frame: Range<Int>, height: Int, width: Int) -> [UInt8] {
     func bytes(_ value: Int, count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -2,7 +2,7 @@
 struct DisplayRange: RequestWord {
   static let expected = "two distances in metres such as 0.5:6, the nearer one first"
   let word: String
-  /// 1 / metres, black to white.
+  /// Disparities of black and white, in 1 / metres.
   let disparities: ClosedRange<Float>
 
   init?(word: String) {

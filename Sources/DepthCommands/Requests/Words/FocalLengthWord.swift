@@ -1,6 +1,6 @@
 import DepthImages
 
-/// `26mm`, `525px`, `exif` or `none`.
+/// A focal length: `26mm`, `525px`, `exif` or `none`.
 struct FocalLengthWord: RequestWord {
   static let expected = "26mm, 525px, exif or none"
   let word: String

@@ -1,6 +1,6 @@
 import DepthEffects
 
-/// `0.75`, `1.8m`, `180cm`, `900mm`, `nearest` or `subject`.
+/// A focus: `0.75`, `1.8m`, `180cm`, `900mm`, `nearest` or `subject`.
 struct FocusWord: RequestWord {
   static let expected = "a share such as 0.75, a distance such as 1.8m, nearest, or subject"
   let word: String

@@ -8,7 +8,7 @@ protocol ArgumentWord {
   /// - Returns: `nil` for a word that is not accepted.
   init?(word: String)
 
-  /// The words that are accepted instead of another one, for messages.
+  /// The words that are accepted instead of an invalid word, for messages.
   static func expectation(for word: String) -> String
 }
 
@@ -16,7 +16,7 @@ extension ArgumentWord {
   static func expectation(for word: String) -> String { "expected \(expected)" }
 }
 
-/// A word that requests and records store, too: `26mm`, `f/1.8` or `2x1`.
+/// A word that requests and records also store, such as `26mm`, `f/1.8` or `2x1`.
 protocol RequestWord: ArgumentWord, Codable, Hashable, Sendable {
   /// The word as written.
   var word: String { get }
@@ -39,27 +39,27 @@ extension RequestWord {
   }
 }
 
-/// A number followed by a unit, as written: `63mm`, `1.5%` or `2`.
+/// A number with a unit, as written: `63mm`, `1.5%` or `2`.
 struct Quantity: Sendable, Equatable {
-  /// The number as it was written; finite.
+  /// The number as written, which is finite.
   let number: Double
-  /// The unit's name as it was written; empty for a number without one.
+  /// The name of the unit as written; empty for a number without a unit.
   let unit: String
   /// Number of these units per base unit.
   let parts: Double
 
   /// The number in the base unit.
   ///
-  /// A quotient keeps the written digits; a product with 0.01 may have fifteen.
+  /// Division by 100 keeps the written digits, while a product with 0.01 may have fifteen digits.
   var value: Double { number / parts }
 
   /// Parses a number with a unit, or without one.
   ///
   /// - Parameters:
   ///   - text: A finite number that `Double(_:)` accepts, followed by a unit without a space.
-  ///   - units: Names of units, each with its number per base unit: `["cm": 100, "m": 1]` reads metres. If the text ends
-  ///     in several of the names, the longest is its unit.
-  ///   - bare: The same for a number without a unit; `nil` if a unit is required.
+  ///   - units: Names of units, each with the number of units per base unit: `["cm": 100, "m": 1]` reads metres. If the
+  ///     text ends in several of the names, the longest is the unit.
+  ///   - bare: The number per base unit for a number without a unit; `nil` if a unit is required.
   /// - Returns: `nil` for any other text.
   init?(_ text: String, units: KeyValuePairs<String, Double>, bare: Double?) {
     let unit = units.filter { text.hasSuffix($0.key) }.max { $0.key.count < $1.key.count }
@@ -70,7 +70,7 @@ struct Quantity: Sendable, Equatable {
   }
 }
 
-/// A positive length: `63mm`, `6.3cm`, `2.5m`, or metres without a unit.
+/// A positive length such as `63mm`, `6.3cm` or `2.5m`; a number without a unit is in metres.
 struct Length: RequestWord {
   static let expected = "a length such as 63mm, 6.3cm or 2.5m"
   let word: String

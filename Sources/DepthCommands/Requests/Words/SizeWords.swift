@@ -2,7 +2,7 @@ import DepthImages
 import DepthRefinement
 import ViewSynthesis
 
-/// The size of a map: `photo`, `network` or `640x480`.
+/// The size of a map, such as `photo`, `network` or `640x480`.
 struct MapSize: RequestWord {
   static let expected = "photo, network or a size such as 640x480"
   let word: String

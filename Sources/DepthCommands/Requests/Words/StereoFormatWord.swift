@@ -14,7 +14,7 @@ struct StereoFormatWord: RequestWord {
   }
 }
 
-/// The name of a stereo format that shows its views in one picture, as for films.
+/// The name of a stereo format that shows its views in one picture, as films require.
 struct FilmFormatWord: RequestWord {
   static var expected: String {
     StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
