@@ -16,7 +16,7 @@ models=(amx_model.c int8_amx_model.c)
 # The model beside AVX-512 VNNI runs where the processor has that, and takes most of two minutes to compile with the sanitizers.
 if grep -qw avx512_vnni /proc/cpuinfo; then models+=(int8_amx_model_avx512.c); fi
 compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-  -fuse-ld=lld Sources/CDepthSIMD/{amx_permission,supported,dispatch_int8}.c \
+  -fuse-ld=lld Sources/CDepthSIMD/{amx/amx_permission,supported,dispatch_int8}.c \
   "${models[@]/#/Tests/CDepthSIMDModels/}" Scripts/checks/tiles/*.c "$folder"/*.o -lpthread \
   -o "$folder/check-tiles"
 "$folder/check-tiles" "${1:-500}"

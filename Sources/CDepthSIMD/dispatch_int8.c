@@ -1,6 +1,6 @@
 #include "CDepthSIMD.h"
 
-#include "amx_permission.h"
+#include "amx/amx_permission.h"
 #include "arm_features.h"
 #include "cpuid.h"
 

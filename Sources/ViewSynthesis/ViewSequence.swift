@@ -39,10 +39,8 @@ extension Image {
       throw DepthError.outOfRange(
         name: "spread", value: spread, expected: "more than 0, at most \(Self.largestSpread)")
     }
-    if case .shift(let shift) = options.amount, shift < 0 {
-      var turned = options
-      turned.amount = .shift(-shift)
-      return try views(count: count, depth: depth, options: turned, spread: spread, call: call)
+    if let swapped = options.ofSwappedViews {
+      return try views(count: count, depth: depth, options: swapped, spread: spread, call: call)
         .reversed()
     }
     var centered = options

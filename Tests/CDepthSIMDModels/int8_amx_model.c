@@ -6,4 +6,4 @@
 
 #include "amx_model_tiles.h"
 #define TILES amx_model
-#include "../../Sources/CDepthSIMD/instantiate_int8_tiles.h"
+#include "../../Sources/CDepthSIMD/amx/instantiate_int8_tiles.h"

@@ -11,6 +11,6 @@
 
 #include "amx_model_tiles.h"
 #define TILES amx_model_avx512
-#include "../../Sources/CDepthSIMD/instantiate_int8_tiles.h"
+#include "../../Sources/CDepthSIMD/amx/instantiate_int8_tiles.h"
 #pragma clang attribute pop
 #endif

@@ -10,9 +10,9 @@
 #include "../instantiate_int8.h"
 #pragma clang attribute pop
 
-#include "../amx_tiles.h"
+#include "../amx/amx_tiles.h"
 #pragma clang attribute push(__attribute__((target("amx-tile,amx-int8,avx512vnni,avx512f,avx512dq,avx512bw,avx512vl,avx2"))), apply_to = function)
 #define TILES amx
-#include "../instantiate_int8_tiles.h"
+#include "../amx/instantiate_int8_tiles.h"
 #pragma clang attribute pop
 #endif

@@ -9,8 +9,6 @@
 #define WARP_ONE 64
 #define WARP_HOLE (-1)
 
-typedef int32_t NAME(lanes) __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
-
 static void NAME(parallax_line)(
     size_t n, bool reciprocal, float scale, float offset, float limit, const float *restrict depth,
     int32_t *restrict line) {

@@ -1,5 +1,5 @@
-// The tile operations of templates/tiles/tile_convolution.h as instructions. `tiles` is unused: the state is in the
-// processor's registers. Numbers of tiles must be literals.
+// The tile operations of amx/tile_convolution.h as instructions. They are macros because tests define them for a model, which
+// runs the same source on every processor. `tiles` is the model's state. Tile numbers must be literals.
 #include <immintrin.h>
 
 #define TILE_STATE char

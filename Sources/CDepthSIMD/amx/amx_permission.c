@@ -1,5 +1,5 @@
 #include "amx_permission.h"
-#include "cpuid.h"
+#include "../cpuid.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // Compiles the 8-bit convolution by tiles. The kernels that instantiate_int8.h has compiled for ISA compute the rest. Before,
 // define TILES, the name of the set, and include amx_tiles.h or a model of it.
-#include "templates/tiles/tile_results.h"
-#include "templates/tiles/tile_convolution.h"
+#include "tile_results.h"
+#include "tile_convolution.h"
 
 const ck_int8_kernels CONCATENATE(ck_int8_kernels, TILES) = {
     .panel_width = 32,
