@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The built `depth` program, run as a user runs it.
 public struct CommandLineTool: Sendable {
@@ -89,9 +90,16 @@ public struct CommandLineTool: Sendable {
       (try? TemporaryFolder.bytes(of: stderr)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Waits for its end.
+    /// Waits for its end, but kills a program that hangs.
+    ///
+    /// - Throws: An issue that names a program that has not ended after ten minutes.
     public func finish() throws -> Outcome {
+      let (start, id) = (ContinuousClock.now, process.processIdentifier)
+      let killer = DispatchWorkItem { kill(id, SIGKILL) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600), execute: killer)
       process.waitUntilExit()
+      killer.cancel()
+      try #require(.now - start < .seconds(600), "waited 600 s for \(process.arguments ?? [])")
       return Outcome(
         status: process.terminationStatus,
         wasKilled: process.terminationReason == .uncaughtSignal,
