@@ -57,7 +57,7 @@ package final class ResumedFile: Sendable {
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Appends a piece; on a full disk, a part of it.
+  /// Appends a piece, or only a part of the piece on a full disk.
   package func append(_ piece: Span<UInt8>) throws(SystemFailure) {
     try writeAll(piece, to: descriptor)
   }

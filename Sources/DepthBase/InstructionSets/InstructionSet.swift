@@ -9,7 +9,7 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
   case avx2
   /// AVX-512 F, DQ, BW and VL.
   case avx512
-  /// NEON on arm64 with two registers per vector and products by a single lane, which gives the same bits as ``avx2``.
+  /// NEON on arm64 with two registers per vector and products by a single lane. Results have the same bits as with ``avx2``.
   case neon
 
   /// The sets that this machine supports, slowest first.

@@ -36,7 +36,7 @@ struct ControlGroupMemory {
     }
   }
 
-  /// Bytes left in a group. The page cache can be dropped, so it does not count as used.
+  /// Bytes left in a group. The page cache does not count as used, because the system can drop it.
   private func left(in folder: String, isVersion2: Bool) -> Int? {
     let (limitFile, usageFile, prefix) =
       isVersion2
