@@ -7,8 +7,8 @@ extension Image {
   /// - Parameters:
   ///   - height: Rows, positive.
   ///   - width: Columns, positive.
-  ///   - pixels: The bytes; those after the last row are ignored. RGB without padding shares the array's storage, so nothing is
-  ///     copied until the array changes. Other layouts are converted into new memory.
+  ///   - pixels: The bytes. Bytes after the last row are ignored. RGB without padding shares the array's storage, which is
+  ///     copied only when the array changes. Other layouts are converted into new memory.
   ///   - format: The order and meaning of the bytes.
   ///   - bytesPerRow: The stride of rows in bytes; `nil` for rows without padding.
   ///   - limits: The largest accepted picture.
