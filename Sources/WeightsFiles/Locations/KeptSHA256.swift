@@ -1,7 +1,8 @@
 import DepthBase
 package import SystemEssentials
 
-/// The SHA-256 of a fetched file whose publishers give another kind of digest, stored beside it for `sha256sum -c`.
+/// The SHA-256 of a fetched file, stored beside the file for `sha256sum -c`, if the publishers state another kind
+/// of digest.
 package enum KeptSHA256 {
   private static let digits = 64
 
