@@ -17,9 +17,9 @@ struct ConnectionRun: ExchangeConnection {
     (self.connection, self.server, self.handling) = (connection, server, handling)
   }
 
-  /// Serves requests until the client disconnects, is too slow, or sends a rejected request.
+  /// Serves requests until the client disconnects, is too slow, or sends a request that is rejected.
   func serve() {
-    // Received bytes after the current request.
+    // The bytes received after the current request.
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isFinishing {
