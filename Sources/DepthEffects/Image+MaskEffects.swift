@@ -63,7 +63,7 @@ extension Image {
     }
   }
 
-  /// The photo after a function of each pixel and one number.
+  /// The photo after applying a function to each pixel and one number per pixel.
   ///
   /// - Parameter body: Receives a pixel's three bytes, its number, and the destination.
   func mapped(
