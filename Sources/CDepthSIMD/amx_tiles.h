@@ -1,5 +1,5 @@
-// The tile operations of templates/tiles/tile_convolution.h as instructions. `tiles` is unused: the state is in the
-// processor's registers. Numbers of tiles must be literals.
+// The tile operations of templates/tiles/tile_convolution.h as instructions. `tiles` is unused, because the state
+// is in the processor's registers. Tile numbers must be literals.
 #include <immintrin.h>
 
 #define TILE_STATE char

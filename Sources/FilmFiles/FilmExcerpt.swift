@@ -24,7 +24,8 @@ struct ExcerptSeek: Sendable {
   let length: Double?
 
   /// In a file with an index, ffmpeg seeks to a key frame. In a file without an index, ffmpeg starts at the requested
-  /// time, and frames before the next key frame are lost or gray. This initializer therefore locates the key frame.
+  /// time, and frames before the next key frame are lost or gray. For such a file, this initializer therefore locates the
+  /// key frame.
   ///
   /// - Throws: `DepthError` if ffprobe cannot be started.
   init(of film: InputFilm, _ path: String, tools: FFmpeg) throws {
