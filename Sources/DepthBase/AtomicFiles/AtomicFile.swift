@@ -18,7 +18,7 @@ package enum AtomicFile {
     try write([(.bytes(bytes), url)], overwrite: overwrite)
   }
 
-  /// Writes either all of several files or none.
+  /// Writes several files as one unit: all files, or none.
   ///
   /// All files are completed under temporary names before the first rename. If a later rename fails, renamed files are
   /// removed, and replaced files are restored.

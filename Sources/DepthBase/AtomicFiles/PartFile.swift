@@ -72,7 +72,7 @@ package final class PartFile {
   /// Installs handlers that remove this process's part files before SIGINT, SIGTERM or SIGHUP ends the process.
   package static func removeOnSignals() { cpf_remove_on_signals() }
 
-  /// Whether a signal is ignored. ``removeOnSignals()`` keeps signals ignored that were ignored at the start.
+  /// Whether a signal is ignored. A signal that was ignored at the start stays ignored after ``removeOnSignals()``.
   package static func isIgnored(_ signal: Int32) -> Bool { cpf_is_ignored(signal) != 0 }
 
   /// Sets whether the next SIGINT is only counted, which lets the current work finish. A second SIGINT ends the process.

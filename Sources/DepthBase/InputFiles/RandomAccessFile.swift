@@ -63,7 +63,7 @@ package final class RandomAccessFile: Sendable {
     }
   }
 
-  /// The error for contradictory content, or for content that exceeds the file.
+  /// The error for content that contradicts itself, or the file's length.
   package func damaged(_ reason: String) -> DepthError {
     DepthError(.damaged, file: name, "is damaged: \(reason)")
   }

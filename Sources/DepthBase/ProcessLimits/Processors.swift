@@ -5,7 +5,8 @@ import SystemEssentials
 ///
 /// It is the minimum of three limits: the process's affinity (`taskset`, a container's `cpuset`), the CPU quota of its
 /// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`. Ray, Spark and similar
-/// systems set `OMP_NUM_THREADS` for their workers. Otherwise N workers on N processors would start N × N threads.
+/// systems set `OMP_NUM_THREADS` for their workers. Without the variable, N workers on N processors would start N × N
+/// threads.
 package let availableProcessors = unsafe max(
   1,
   min(
