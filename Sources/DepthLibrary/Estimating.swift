@@ -59,7 +59,7 @@ public func estimate(
   }
 }
 
-/// The caller's structure filled with the facts of an estimate.
+/// The caller's structure, filled with the facts of an estimate.
 private func known(
   _ given: depth_estimate_facts, _ estimate: DepthEstimate, isCalibrated: Bool
 ) -> depth_estimate_facts {
