@@ -82,8 +82,7 @@ typedef struct depth_estimator depth_estimator;
 enum {
   DEPTH_PRECISION_FLOAT32 = 0,  /**< 32-bit floats. */
   /** 8-bit integers. FCRN computes only the last layer in floats, and takes less than half the time and a third of the memory
-   *  of float32. Integers need weights with scales, like the bundled weights; otherwise depth_open fails with DEPTH_WEIGHTS.
-   *  */
+   *  of float32. Integers need weights with scales, like the bundled weights; otherwise depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
    *  depth_precision returns the choice. */
@@ -233,7 +232,7 @@ enum {
 
 /** The source and the unit of a focal length. */
 enum {
-  /** The file's Exif block; without one, the camera of the training data. */
+  /** The file's Exif block; without a focal length in Exif, the camera of the training data. */
   DEPTH_FOCAL_LENGTH_OF_PICTURE = 0,
   DEPTH_FOCAL_LENGTH_PIXELS = 1,
   DEPTH_FOCAL_LENGTH_35MM = 2,  /**< Millimetres on a frame of 36 x 24 mm with the same diagonal. */
@@ -288,8 +287,8 @@ typedef struct depth_estimate_facts {
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0, 0}
 
-/** Estimates the depth of a picture. The map is identical to that of `depth predict`: metres, or
- *  DEPTH_RELATIVE_DISPARITY for weights without metric training.
+/** Estimates the depth of a picture. The map is identical to the map of `depth predict`: metres, or DEPTH_RELATIVE_DISPARITY
+ *  for weights without metric training.
  *
  * @param options NULL for defaults.
  * @param map     Receives the map and its unit; see depth_map.values for requesting its size.
