@@ -158,7 +158,7 @@ package enum AtomicFile {
       // A dangling link, which writing would replace.
       throw unwritable(url, EEXIST)
     }
-    // New files and new versions of existing ones are created in the target's folder.
+    // New files and new versions of existing files are created in the target's folder.
     let folder = target.contains("/") ? folder(of: target) : "."
     guard unsafe access(folder.systemPath, W_OK | X_OK) == 0 else {
       throw FolderFailure(making: target).unwritable(url)

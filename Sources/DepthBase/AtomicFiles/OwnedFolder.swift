@@ -9,7 +9,7 @@ package final class OwnedFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// Creates the folder, accessible to this user only, or opens an existing one.
+  /// Opens the folder, or creates it with access for this user only.
   ///
   /// - Parameters:
   ///   - file: The file whose folder this is, for errors.

@@ -8,7 +8,7 @@ package final class ResumedFile: Sendable {
   private let url: URL
   private let descriptor: Int32
 
-  /// Opens an earlier run's file, or creates one with the permissions of a new file.
+  /// Opens an earlier run's file, or creates the file with the permissions of a new file.
   ///
   /// - Parameters:
   ///   - url: The temporary path, in a folder that only this user can write to.

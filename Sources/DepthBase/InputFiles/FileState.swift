@@ -22,7 +22,7 @@ package struct FileState: Sendable {
     changed = [Int(times[1].tv_sec), Int(times[1].tv_nsec)]
   }
 
-  /// Whether the content is the same as before.
+  /// Whether the content is the same as in an earlier state.
   ///
   /// Replacing this file's name by another file changes the number of links and the change time, but not the content.
   package func hasContent(of before: FileState) -> Bool {

@@ -7,7 +7,7 @@ package struct ZIPMembers: Sendable {
   package struct Member: Sendable {
     /// The bytes in the file.
     package let range: Range<Int>
-    /// Size of the content if it is deflated; `nil` if it is stored.
+    /// Size of deflated content; `nil` for stored content.
     fileprivate let inflatedSize: Int?
     fileprivate let checksum: UInt32
 
@@ -175,7 +175,7 @@ package struct ZIPMembers: Sendable {
     return (name, member, length)
   }
 
-  /// Replaces saturated 32-bit fields by those of the ZIP64 extra field.
+  /// Replaces saturated 32-bit fields by the numbers of the ZIP64 extra field.
   private static func extendByZIP64(
     _ extra: [UInt8], _ size: inout UInt64, _ compressed: inout UInt64, _ offset: inout UInt64,
     of file: RandomAccessFile, _ name: String

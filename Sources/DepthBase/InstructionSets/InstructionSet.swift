@@ -15,7 +15,7 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
   /// The sets that this machine supports, slowest first.
   package static let supported = allCases.filter { ck_is_supported($0.identifier) }
 
-  /// The supported set in the environment variable `DEPTH_ISA`, or else the fastest one.
+  /// The supported set in the environment variable `DEPTH_ISA`, or else the fastest set.
   ///
   /// ``checkEnvironment()`` rejects other values of the variable.
   package static let current: InstructionSet = {

@@ -75,9 +75,9 @@ extension MemoryNeed {
   /// - Parameters:
   ///   - work: The kind of product.
   ///   - pixels: Pixels of the photo or of the product, whichever has more.
-  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without one. The filter uses sixteen maps and the
-  ///     photo, at up to 16 times the pixels of the map.
-  ///   - networkBytes: Input, activations and scratch memory of a network that stays loaded; 0 without one.
+  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without a filter. The filter uses sixteen maps and
+  ///     the photo, at up to 16 times the pixels of the map.
+  ///   - networkBytes: Input, activations and scratch memory of a network that stays loaded; 0 without a network.
   ///   - decodingBytesPerPixel: The memory for decoding. Some formats need more for decoding than for the work.
   package init(
     _ work: Work, pixels: Int, mapPixels: Int = 0, networkBytes: Int = 0,

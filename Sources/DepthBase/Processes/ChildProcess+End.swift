@@ -71,7 +71,7 @@ extension ChildProcess {
     return result
   }
 
-  /// The signal that ended the program; `nil` if it exited normally, or if it is still running after `time`.
+  /// The signal that ended the program; `nil` for a normal exit, and for a program still running after `time`.
   package func endingSignal(within time: Duration) -> Int32? {
     // The system closes the program's standard error before it reports the end.
     guard lines.wait(upTo: time, until: { $0.hasEnded ? () : nil }) != nil else { return nil }

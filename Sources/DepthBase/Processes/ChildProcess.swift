@@ -97,7 +97,8 @@ package final class ChildProcess: Sendable {
     if output >= 0 { close(output) }
   }
 
-  /// Kills the program unless it has ended, also while other threads write to it or wait for its end.
+  /// Kills the program unless it has ended. Other threads may concurrently write to the program or wait for its
+  /// end.
   package func end() {
     status.withLock { status in
       if status == nil { kill(pid, SIGKILL) }

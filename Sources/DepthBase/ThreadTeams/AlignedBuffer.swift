@@ -33,7 +33,7 @@ import SystemEssentials
     whole = nil
   }
 
-  /// A part of a buffer, which retains the whole one.
+  /// A part of a buffer. The part retains the whole buffer.
   ///
   /// - Precondition: The part is inside the buffer and starts at a cache line.
   package init(_ part: Range<Int>, of whole: AlignedBuffer) {

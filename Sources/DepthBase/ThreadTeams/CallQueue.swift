@@ -10,7 +10,7 @@ package final class CallQueue: Sendable {
   package static let shared = CallQueue(workers: availableProcessors)
 
   private struct State {
-    /// Waiting calls, short ones first.
+    /// Waiting calls, short calls first.
     var waiting: [Call] = []
     /// Numbers of started threads, idle threads, and signals that no idle thread has received.
     var (started, idle, signals) = (0, 0, 0)

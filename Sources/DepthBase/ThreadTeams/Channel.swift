@@ -34,7 +34,7 @@ package final class Channel<Element: Sendable>: Sendable {
     (self.capacity, self.policy) = (capacity, policy)
   }
 
-  /// Number of elements dropped in favor of newer ones.
+  /// Number of elements dropped in favor of newer elements.
   package var dropped: Int { state.read { $0.dropped } }
 
   /// Appends an element.

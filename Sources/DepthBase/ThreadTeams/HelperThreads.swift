@@ -12,7 +12,7 @@ package final class HelperThreads: Sendable {
   /// Starts a thread that runs `body`; returns `false` if the system refuses.
   typealias Starter = @Sendable (_ body: @escaping Job) -> Bool
 
-  /// Number of `fork` calls between the first process and this one.
+  /// Number of `fork` calls between the first process and this process.
   package static var forks: Int { ck_forks() }
 
   /// The helper threads of this process.

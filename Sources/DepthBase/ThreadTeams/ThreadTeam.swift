@@ -62,7 +62,7 @@ package final class ThreadTeam: Sendable {
   /// Calls `body` once for each index in `0 ..< count`, in parallel, and returns after the last call.
   ///
   /// - Parameter body: Receives the number of the worker, `0 ..< threads`, and the index.
-  /// - Precondition: No loop of this team is in progress; `body` may open another team but not use this one.
+  /// - Precondition: No loop of this team is in progress. `body` may open another team but not use this team.
   package func forEach(
     _ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void
   ) {
