@@ -98,7 +98,7 @@ extension DepthFocus {
   ///
   /// - Parameters:
   ///   - depth: The photo's depth, of the photo's size.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Returns: Metres along the optical axis; `nil` for a map without a unit, for a point at infinity, and for a range.
   /// - Throws: `DepthError` for a focus that is not in the map.
   public func distance(in depth: DepthMap, threads: Int? = nil) throws -> Double? {

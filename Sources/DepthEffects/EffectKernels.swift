@@ -77,7 +77,7 @@ struct EffectKernels: Sendable {
   ///   - runs: The runs of the row, in order.
   ///   - shift: The first column of the row in the sums.
   ///   - light: Four floats for each pixel of the row and for one additional pixel.
-  /// - Precondition: No level exceeds that of the discs.
+  /// - Precondition: No level exceeds the discs' largest level.
   func scatter(
     _ runs: Span<ck_lens_run>, distance: Int, shift: Int, _ light: Span<Float>, _ discs: LensDiscs,
     onto sums: LayerSums
@@ -103,7 +103,7 @@ struct EffectKernels: Sendable {
   /// - Parameters:
   ///   - points: The pixels' indices in the hidden layer.
   ///   - shift: The first column of the row in the sums.
-  /// - Precondition: No level exceeds that of the discs.
+  /// - Precondition: No level exceeds the discs' largest level.
   func scatter(
     _ points: Range<Int>, of hidden: HiddenLayer, distance: Int, shift: Int, _ discs: LensDiscs,
     onto sums: LayerSums

@@ -10,7 +10,7 @@ extension Image {
   ///   - depth: Depth of the photo, of any size.
   ///   - focus: The depth at which the mask is 1.
   ///   - shape: Slope, width and scaling; see `FocusMask`.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Returns: A mask of the photo's size, 0 for pixels without depth. In a constant map, every pixel has the
   ///   normalized disparity 0.5.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the focus is outside the map's range,

@@ -24,7 +24,7 @@ extension Image {
   ///   - depth: Depth of the photo in metres or disparity, of any size; gaps are filled.
   ///   - density: β, per metre, 0…100.
   ///   - color: Red, green and blue of the air, sRGB 0…255.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the map is neither in metres nor in disparity
   ///   or has no value, or the density is out of range.
   public func haze(
@@ -54,7 +54,7 @@ extension Image {
   ///   - depth: Depth of the photo in any unit, of any size; gaps are filled.
   ///   - strength: The share of light lost by the farthest point, 0…1.
   ///   - color: Red, green and blue of the air, sRGB 0…255.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the map has no value, or the strength is out
   ///   of range.
   public func haze(

@@ -13,7 +13,7 @@ extension Image {
   ///   - depth: Depth of the photo, of any size. A smaller map is joint-upsampled, and gaps are filled.
   ///   - focus: The depth that stays sharp. If no point is at this depth, the whole photo is blurred.
   ///   - lens: The amount of blur, and the shape of the aperture.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo; if a normalized focus is outside 0…1; if a real
   ///   lens or a focus in metres is used with a map in neither metres nor disparity; if the focus is a point outside the photo
   ///   or without a value; if the lens needs a focal length that Exif does not contain.

@@ -16,7 +16,7 @@ extension Image {
   ///   - shape: The mask; see `FocusMask`.
   ///   - radius: The amount of blur as a fraction of the photo's width, 0…0.1. The Gaussian's standard deviation is
   ///     half of the radius, so the variance equals that of a disc with this radius.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` in the cases of `focusMask(depth:focus:shape:threads:)`, and for a radius out of range.
   public func maskedBlur(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(),

@@ -2,7 +2,7 @@ import DepthBase
 import DepthImages
 import Synchronization
 
-/// A photo as seen by a lens: each pixel becomes a disc of light, and nearer discs hide farther ones.
+/// A photo as seen by a lens: each pixel becomes a disc of light, and nearer discs hide farther discs.
 ///
 /// The picture is computed row by row. Each pixel whose disc reaches a row adds its span as four steps of a running sum in
 /// the pixel's layer. The cost of a disc is its number of rows, not its area, without rounding its size. Then the layers
