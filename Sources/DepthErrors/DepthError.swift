@@ -19,7 +19,7 @@ public struct DepthError: Error, Sendable {
   public let file: String?
   /// The fault, in one lower-case sentence without the file's name.
   public let message: String
-  /// The underlying error, such as that of a system call.
+  /// The underlying error, such as a system error.
   public let cause: (any Error)?
 
   /// - Parameters:
