@@ -27,7 +27,7 @@ extension Image {
         ? pixels : pixels.withUnsafeBytes { unsafe layout.rgb(from: $0) })
   }
 
-  /// Copies a picture from `Data`. Parameters and errors are those of the array initializer.
+  /// Copies a picture from `Data`. Parameters and errors are the same as for the array initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -41,7 +41,7 @@ extension Image {
     }
   }
 
-  /// Copies a picture from a span. Parameters and errors are those of the array initializer.
+  /// Copies a picture from a span. Parameters and errors are the same as for the array initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -55,7 +55,7 @@ extension Image {
     }
   }
 
-  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are those of the array
+  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are the same as for the array
   /// initializer.
   ///
   /// - Throws: `DepthError`.

@@ -43,7 +43,7 @@ public struct ImageMetadata: Sendable, Hashable {
   public var focalLengthIsExact: Bool
   /// Name and version of the writing program; `nil` for none. Reading a file does not set this property.
   package var software: String?
-  /// A sentence about a color conversion during decoding; `nil` without one.
+  /// A sentence about a color conversion during decoding; `nil` without a conversion.
   package var colorNote: String?
 
   /// Creates metadata from its parts; empty by default.

@@ -224,7 +224,7 @@ struct PictureKernels: Sendable {
   ///
   /// - Parameters:
   ///   - x: Rows of `rowBytes` bytes.
-  ///   - out: As many rows with one pixel per window of the tables.
+  ///   - out: The same number of rows, with one pixel per window of the tables.
   /// - Precondition: The tables are for rows of `rowBytes` bytes.
   func resampleRGB(
     _ tables: LanczosTables, _ x: Span<UInt8>, rowBytes: Int, into out: inout MutableSpan<UInt8>
