@@ -166,6 +166,6 @@ public enum DepthPhoto {
 /// The depth inside a photo.
 package struct EmbeddedDepth: Equatable, Sendable {
   package var map: DepthMap
-  /// A note on an unusual property; `nil` without one.
+  /// A note on an unusual property; `nil` without such a property.
   package var note: String?
 }
