@@ -62,7 +62,7 @@ struct SteadyScale: Sendable, Equatable {
   }
 }
 
-/// The least-squares line from one map's values to another's.
+/// The least-squares line from the values of a map to the values of another map.
 struct SteadyLine {
   /// `last ≈ slope · new + intercept`.
   private(set) var slope: Float = 1
