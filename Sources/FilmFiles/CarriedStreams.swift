@@ -2,7 +2,7 @@ import DepthErrors
 import PictureFiles
 import SystemEssentials
 
-/// The streams that a new film takes over from its input, with notes about changed and omitted ones.
+/// The streams that a new film takes over from its input, with notes about changed and omitted streams.
 package struct CarriedStreams: Sendable {
   /// The handling of each stream, by its number in the input.
   package private(set) var handlings: [Int: StreamHandling] = [:]

@@ -10,7 +10,7 @@ package struct FFmpeg: Sendable {
   let encoders: [String: String]
   /// The option that keeps the times of frames: `-fps_mode`, or `-vsync` before version 5.1.
   let timing: [String]
-  /// Whether the durations of packets can be set. Version 5.1 and later can certainly do this.
+  /// Whether the durations of packets can be set, which is certain from version 5.1.
   let setsDurations: Bool
   /// The option that keeps the film's ticks. Version 6.1 introduced a name for the value; version 9 accepts only the
   /// name.
@@ -18,7 +18,7 @@ package struct FFmpeg: Sendable {
 
   /// Finds the programs on the PATH.
   ///
-  /// - Throws: `DepthError` if one is missing.
+  /// - Throws: `DepthError` if a program is missing.
   package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")

@@ -70,7 +70,7 @@ package final class FilmDecoder: Sendable {
   /// Makes a reader of the frames.
   ///
   /// - Parameters:
-  ///   - firstIndex: Number of the first frame after the skipped ones.
+  ///   - firstIndex: Number of the first frame after the skipped frames.
   ///   - makesViews: Whether each frame becomes a pair of views.
   package func reader(
     _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int, makesViews: Bool,
@@ -107,7 +107,7 @@ package final class FilmDecoder: Sendable {
   /// The time of the next frame, which has already been read, and the part that the picture fills; `nil` for the
   /// whole frame.
   ///
-  /// - Parameter last: Time of the previous frame; `nil` for the first one.
+  /// - Parameter last: Time of the previous frame; `nil` for the first frame.
   func next(after last: Int?) -> (microseconds: Int, inset: PixelSize?) {
     // ffmpeg writes the line before the frame, to another pipe.
     let wait = areMissing.load(ordering: .relaxed) ? Duration.zero : .seconds(20)

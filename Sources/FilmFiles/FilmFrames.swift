@@ -38,7 +38,7 @@ package final class FilmFrames: Sendable {
 
   /// Number of frames in the segment so far.
   package var taken: Int { state.withLock { $0.taken } }
-  /// Time of the last frame in a segment, in microseconds; `nil` before the first one.
+  /// Time of the last frame in a segment, in microseconds; `nil` before the first frame.
   package var last: Int? { state.withLock { $0.lastTaken } }
   /// Whether the film has no more frames.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }

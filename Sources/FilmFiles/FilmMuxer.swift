@@ -61,7 +61,7 @@ package struct FilmMuxer: Sendable {
       input = ["-f", "concat", "-safe", "0", "-i", FFmpeg.url(list)]
     }
     let isMP4 = container.isMP4
-    // Without a time scale, ffmpeg chooses one.
+    // Without this option, ffmpeg chooses a time scale.
     let scale = timescale ?? (lastEnd == nil ? nil : 90_000)
     let ticks = isMP4 ? scale : ["matroska", "webm"].contains(container.muxer) ? 1000 : nil
     var durations: String?
@@ -78,7 +78,7 @@ package struct FilmMuxer: Sendable {
     arguments += ["-map_metadata", "1", "-map_chapters", "1"]
     arguments += metadata.removing(probe.format?.tags, by: "-metadata")
     if isMP4 { arguments += metadata.keepingLocation(of: probe.format?.tags) }
-    // Packets before the start would shift all others.
+    // Packets before the start would shift all other packets.
     if excerpt.start != nil { arguments += ["-copypriorss", "0"] }
     if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }
     if let seconds { arguments += ["-t", FFmpeg.time(seconds)] }

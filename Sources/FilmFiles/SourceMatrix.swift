@@ -34,7 +34,7 @@ enum SourceMatrix: Equatable {
       }
   }
 
-  /// The matrix of the frames as read; `nil` for an assumed one.
+  /// The matrix of the frames as read; `nil` for an assumed matrix.
   var matrix: ColorMatrix? {
     switch self {
     case .untagged, .unknown: nil
