@@ -13,7 +13,7 @@ package struct HDF5Additions: Sendable {
 
   package init() {}
 
-  /// Writes all numbers, replacing existing ones.
+  /// Writes all numbers, and replaces existing numbers.
   ///
   /// - Parameters:
   ///   - path: A file that was already read and checked, because the library parses the file in this process.

@@ -3,7 +3,7 @@ import SystemEssentials
 
 /// The description of one object or attribute.
 package struct HDF5Facts: Sendable {
-  /// The kind of object; the numbers are those of `ch5_kind`.
+  /// The kind of object, with the numbers of `ch5_kind`.
   package enum Kind: Int32, Sendable {
     case absent, damaged, link, group, dataset, other, attribute
   }
@@ -28,7 +28,7 @@ package struct HDF5Facts: Sendable {
 
   /// The layout of a dataset, as stated by the file.
   package struct Layout: Sendable {
-    /// The layout of a dataset's values; the numbers are those of the library's `H5D_layout_t`.
+    /// The layout of a dataset's values, with the numbers of the library's `H5D_layout_t`.
     package enum Kind: Int32, Sendable {
       case compact, contiguous, chunked, virtual, unknown
     }
