@@ -117,7 +117,7 @@ struct ConnectionRun: ExchangeConnection {
     guard server.update({ !server.isFinishing && $0.enter(connection, body) }) else {
       return try refuse(head, keepsAlive: body == .bytes(0))
     }
-    // HTTP/1.0 clients would treat an interim response as the final one (RFC 9110, section 10.1.1).
+    // HTTP/1.0 clients would treat an interim response as the final response (RFC 9110, section 10.1.1).
     let isExpecting =
       head.takesInterimAnswers && head.headers["expect"]?.lowercasedASCII == "100-continue"
     let bytes =

@@ -22,8 +22,8 @@ extension ConnectionTable {
     return chosen
   }
 
-  /// The connection with the fewest recent kilobytes. Ties go to the address with the most slow connections, then to the
-  /// connection that has waited longest.
+  /// The connection with the fewest recent kilobytes. Among equals, addresses with the most slow connections come first,
+  /// then the connection that has waited longest.
   private func slowest(of slow: [Entry], at now: Moment) -> Entry? {
     let counts = Dictionary(grouping: slow, by: \.connection.address).mapValues(\.count)
     func rank(_ entry: Entry) -> (kilobytes: Int, ofAddress: Int, since: Moment) {

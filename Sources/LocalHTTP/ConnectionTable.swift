@@ -173,7 +173,8 @@ struct ConnectionTable: Sendable {
     return true
   }
 
-  /// Ends the work on a request, so that another may start. The response's bytes count until the response is sent.
+  /// Ends the work on a request, so that work on another request may start. The response's bytes count until the
+  /// response is sent.
   ///
   /// A finished response is sent even beyond the limit. Other connections are evicted instead: slow connections at once,
   /// the largest connection if responses would exceed twice the limit.

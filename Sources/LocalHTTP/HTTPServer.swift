@@ -4,8 +4,8 @@ import Synchronization
 /// An HTTP/1.1 server for one machine, with a thread for each of a bounded number of connections and limits on clients.
 ///
 /// The server supports bodies with `Content-Length`, chunked bodies, keep-alive and `Expect: 100-continue`, but neither TLS
-/// nor concurrent pipelined requests. Work runs on the connection's thread. It polls ``HTTPExchange/isOver``, which is true
-/// after the client disconnects, the time is over or the server stops.
+/// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``, which is true
+/// if the client has disconnected, the time is over or the server stops.
 package final class HTTPServer: Sendable {
   /// The handler of a request.
   package struct Route: Sendable {

@@ -5,7 +5,7 @@ import SystemEssentials
 /// Listening sockets, one for each address of a host, with the same port.
 final class Listener: Sendable {
   private let descriptors: [Int32]
-  /// A spare descriptor. If no descriptor is free, closing it makes room for a client that must receive an error.
+  /// A spare descriptor. If no descriptor is free, closing the spare makes room for a client that must receive an error.
   private let spare = Monitor(openSpare())
   /// The port, possibly chosen by the system.
   let port: Int
