@@ -152,7 +152,7 @@ public struct ProximityEvent: Sendable, Hashable {
   /// Seconds until ``nearest`` reaches 0 at the speed of the last second.
   ///
   /// `nil` for an approach by less than 5 cm per second, for fewer than four maps in the last second, and for an event `blind`.
-  /// Maps less than 1/32 s apart count as one.
+  /// Maps less than 1/32 s apart count as one map.
   public var secondsToContact: Double?
 
   /// An event with the given values.
