@@ -4,7 +4,7 @@ public import DepthImages
 /// The method that combines a stereo pair into one picture for colored glasses.
 ///
 /// Both views are added in linear light, and the sum is clipped. The Dubois matrices are least-squares fits to the spectra
-/// of common glasses and screens. They minimize crosstalk between the eyes.
+/// of common glasses and screens. The fits minimize crosstalk between the eyes.
 ///
 /// ```swift
 /// try pair.anaglyph(.redCyan).write(to: url, chroma: .full)

@@ -8,7 +8,7 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo. The map has the photo's size or is smaller.
   ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` if the map's proportions do not fit the photo or the shift exceeds 25 %.
   public func stereoPair(
     depth: DepthMap, maximumShift: Double = 0.01, threads: Int? = nil
@@ -26,7 +26,7 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo. The map has the photo's size or is smaller.
   ///   - options: The amount of parallax, the depth at the screen, and the settings of the warp.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   ///   - limits: The largest accepted photo and the memory limit of the call.
   ///   - progress: Called repeatedly, from any thread, with the completed share, 0…1.
   /// - Throws: `DepthError`, for example for a number of threads outside 1…256, and for a photo or a memory need above the

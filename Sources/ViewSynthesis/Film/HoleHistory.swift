@@ -6,7 +6,7 @@ import SystemEssentials
 ///
 /// While the camera is still, each pixel of a view stores the color of the farthest visible surface, even while an
 /// object passes in front. A hole takes the stored color if the hole's background is at the same distance. Colors of
-/// surfaces that were never visible are invented, and move by a fifth of the difference per frame.
+/// surfaces that were never visible are invented, and approach new colors by a fifth of the difference per frame.
 package struct HoleHistory: Sendable {
   /// The state of a pixel, with the numbers of the kernel `hole_history`; 0 for unknown.
   private enum Known {
