@@ -26,7 +26,7 @@ package final class WeightsDigest: Sendable {
 
   init(_ hash: @escaping Hash) { state = Monitor(.open(hash)) }
 
-  /// - Parameter forks: Number of `fork` calls between the first process and this one.
+  /// - Parameter forks: Number of `fork` calls between the first process and this process.
   /// - Throws: `DepthError` with code `unreadable` for an unreadable file, and for a file modified since it was opened.
   package func hexadecimal(forks: Int = HelperThreads.forks) throws -> String {
     enum Step {

@@ -7,7 +7,7 @@ package struct ArrayFile: Sendable {
   /// The container's name in messages and reports.
   let form: String
   package let arrays: [String: StoredArray]
-  /// The configuration beside a state dict; `nil` without one.
+  /// The configuration beside a state dict; `nil` without a configuration.
   let config: ModelConfig?
 
   /// The first bytes of files by `torch.save` before PyTorch 1.6: a pickled number, not a ZIP archive.

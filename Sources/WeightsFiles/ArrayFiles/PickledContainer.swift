@@ -1,5 +1,5 @@
-/// A dictionary or list of a pickle. Adding a container to another container makes it immutable, so no container contains
-/// itself.
+/// A dictionary or list of a pickle. A container becomes immutable when added to another container, so no container
+/// contains itself.
 final class PickledContainer {
   let isDictionary: Bool
   private(set) var items: [(key: PickledValue, value: PickledValue)] = []

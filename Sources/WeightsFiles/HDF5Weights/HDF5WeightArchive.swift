@@ -36,7 +36,7 @@ package struct HDF5WeightArchive: WeightArchive {
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - attributes: Names of the root's attributes to read; others are ignored.
+  ///   - attributes: Names of the root's attributes to read. All other attributes are ignored.
   ///   - describer: Describes the file's structure.
   /// - Throws: `DepthError` with the name of the invalid group, dataset or attribute. Its code is `unreadable` if the system
   ///   cannot read the file, `unsupportedFormat` for content other than described above, and `damaged` for bytes that

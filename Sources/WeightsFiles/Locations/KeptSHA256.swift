@@ -10,7 +10,7 @@ package enum KeptSHA256 {
     URL(filePath: file.path(percentEncoded: false) + ".sha256")
   }
 
-  /// The stored digest as 64 lower-case hexadecimal digits; `nil` without one.
+  /// The stored digest as 64 lower-case hexadecimal digits; `nil` without a digest.
   package static func read(beside file: URL) -> String? {
     guard let bytes = InputFile.beginning(of: place(beside: file), count: digits) else {
       return nil

@@ -9,7 +9,7 @@ struct TensorReader: Sendable {
   let parts: [String: [(name: String, array: StoredArray)]]
   let sources: [String: TensorSource]
 
-  /// Checks that all tensors are present with the expected shapes, and that there are no others.
+  /// Checks that all tensors are present with the expected shapes, and that there are no other tensors.
   ///
   /// - Parameters:
   ///   - found: The shapes of tensors, keyed by the authors' names.
