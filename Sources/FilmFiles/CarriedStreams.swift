@@ -151,7 +151,7 @@ package struct CarriedStreams: Sendable {
 
   private func dataNote(_ stream: FilmProbe.Stream) -> String? {
     let tag = stream.codecTagString ?? ""
-    // Chapter titles are omitted, because ffmpeg writes them itself.
+    // Chapter titles need no note, because ffmpeg writes the titles itself.
     if tag == "text", !(probe.chapters ?? []).isEmpty { return nil }
     let name = tag.isEmpty || tag.hasPrefix("[") ? stream.codecName ?? "" : tag
     let isKept = stream.tags?["timecode"] != nil && container.holdsTimecode

@@ -98,8 +98,8 @@ package struct FilmMuxer: Sendable {
   ///
   /// Only the last picture is affected; each other picture is replaced earlier by the next picture.
   ///
-  /// The filter uses the file's ticks in ffmpeg 5.1 and the segments' ticks in 9.0. Therefore a time after the end,
-  /// rounded in the coarser ticks, is converted to the finer ticks.
+  /// The filter's ticks are the file's ticks in ffmpeg 5.1, and the segments' ticks in 9.0. A time after the end in the
+  /// coarser ticks is therefore a time in the finer ticks.
   ///
   /// - Parameters:
   ///   - end: The common end in microseconds.
