@@ -40,7 +40,7 @@ typedef struct {
   void (*_Nonnull chroma_across)(size_t n, size_t step, const int32_t *_Nonnull w,
                                  const int32_t *_Nonnull line, int32_t *_Nonnull pixels);
 
-  /// Computes RGB of n pixels from samples of luma and chroma in sixteenths of samples.
+  /// Computes RGB of n pixels from luma samples, and from chroma in sixteenths of samples.
   void (*_Nonnull rgb_row)(size_t n, const ck_planes_to_rgb *_Nonnull c, const uint8_t *_Nonnull luma,
                            const int32_t *_Nonnull blue, const int32_t *_Nonnull red,
                            uint8_t *_Nonnull rgb);
