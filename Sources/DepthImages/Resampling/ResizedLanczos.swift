@@ -22,7 +22,7 @@ package func resizedLanczos(
 ) -> Image {
   precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   var pixels = image.pixels
-  // Computing both tables takes as long as resampling one photo, so the tables are shared.
+  // Computing both tables takes as long as resampling one photo, so both are computed in parallel.
   let axes = [(image.width, width), (image.height, height)].filter { $0 != $1 }
   _ = parallelMap(axes.count, threads: threads) {
     LanczosTables.shared(from: axes[$0].0, to: axes[$0].1)
