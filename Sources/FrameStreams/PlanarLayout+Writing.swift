@@ -5,8 +5,8 @@ package import DepthImages
 extension PlanarLayout {
   /// Converts a picture to planes of luma and chroma, with opaque alpha if there is an alpha plane.
   ///
-  /// A chroma sample is the mean of its pixels. Along axes where samples are at a pixel, the weights are 1 2 1: in
-  /// 4:2:0 along both axes, in 4:2:2 across.
+  /// A chroma sample is the mean of its pixels. The weights 1 2 1 apply in 4:2:0 along axes where samples are at a
+  /// pixel, and in 4:2:2 across.
   ///
   /// - Parameter header: Bytes to prepend to the planes.
   /// - Returns: The header, and ``bytes(of:)`` bytes.
