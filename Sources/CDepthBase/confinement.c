@@ -33,7 +33,7 @@
 #endif
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-/// Loads the low half of an argument; these processors are little-endian.
+/// Loads the low half of an argument. Supported processors are little-endian.
 #define LOAD_ARGUMENT(index) \
   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 8 * (index))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))

@@ -14,10 +14,10 @@ static struct {
   char path[LONGEST_PATH];
 } slots[SLOTS];
 
-static atomic_int finishes;    // whether the first SIGINT only counts
-static atomic_int interrupts;  // those that only counted
-static atomic_int renaming;    // threads that are giving files their names
-static atomic_int pending;     // the signal that came meanwhile
+static atomic_int finishes;    // whether the first SIGINT is only counted
+static atomic_int interrupts;  // number of counted SIGINTs
+static atomic_int renaming;    // number of threads that are renaming files
+static atomic_int pending;     // a signal received during renaming
 
 int cpf_remember(const char *path) {
   size_t length = strlen(path);
@@ -40,7 +40,8 @@ void cpf_forget(int slot) {
 static void end(int number) {
   for (int slot = 0; slot < SLOTS; slot++)
     if (atomic_load(&slots[slot].state) == USED) unlink(slots[slot].path);
-  // As the first process of a container, it has no default actions; its parent sees a shell's status.
+  // The first process of a container has no default actions, so it exits with a shell's status for the
+  // signal.
   if (getpid() == 1) _exit(128 + number);
   signal(number, SIG_DFL);
   raise(number);
@@ -71,7 +72,7 @@ void cpf_remove_on_signals(void) {
   memset(&action, 0, sizeof action);
   action.sa_handler = handle;
   action.sa_flags = SA_RESTART;
-  // Blocks all of these signals while one is handled.
+  // While a handler runs, all of these signals are blocked.
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < 3; i++) sigaddset(&action.sa_mask, numbers[i]);
   for (int i = 0; i < 3; i++)

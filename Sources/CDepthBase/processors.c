@@ -11,7 +11,7 @@
 
 size_t ck_processors(void) {
 #if defined(__linux__)
-  // The kernel rejects a set smaller than its own; 16 sets hold 16384 processors.
+  // The kernel rejects a set that is smaller than its own. 16 sets contain 16384 processors.
   cpu_set_t sets[16];
   if (sched_getaffinity(0, sizeof sets, sets) == 0) return (size_t)CPU_COUNT_S(sizeof sets, sets);
 #endif

@@ -32,7 +32,7 @@ static void close_others(int kept) {
   if (syscall(SYS_close_range, (unsigned)kept + 1, ~0u, 0) == 0 &&
       (kept <= 3 || syscall(SYS_close_range, 3u, (unsigned)kept - 1, 0) == 0)) return;
 #endif
-  // Before Linux 5.9.
+  // This is the fallback before Linux 5.9.
   const long most = sysconf(_SC_OPEN_MAX);
   for (int descriptor = 3; descriptor < (most > 0 && most < 65536 ? (int)most : 65536); descriptor++)
     if (descriptor != kept) close(descriptor);
@@ -50,7 +50,7 @@ static void become_child(cds_limits limits, int pipe_end, pid_t parent) {
     // These two signals enforce the limits of this process.
     if (!is_ignored || number == SIGXCPU || number == SIGALRM) sigaction(number, &standard, NULL);
   }
-  // A terminal or service manager signals all processes; the parent decides about the child.
+  // A terminal or service manager signals all processes, but the parent must decide when the child ends.
   if (limits.is_alone) {
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
@@ -61,7 +61,7 @@ static void become_child(cds_limits limits, int pipe_end, pid_t parent) {
   setrlimit(RLIMIT_CPU, &processor);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it ended before the signal was asked for
+  if (getppid() != parent) _exit(1);  // the parent ended before the signal was requested
   prctl(PR_SET_DUMPABLE, 0);
   char text[32] = "";
   const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -96,7 +96,7 @@ static long long milliseconds(void) {
   return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/// Waits until the other end of a pipe is written or closed; returns false after the deadline.
+/// Waits until the other end of a pipe is written or closed. Returns false after the deadline.
 static bool waits(int end, long long deadline) {
   for (;;) {
     const long long left = deadline - milliseconds();
@@ -124,7 +124,7 @@ bool cds_start(cds_limits limits, void (*work)(const void *context), const void 
     close(ends[0]);
     become_child(limits, ends[1], parent);
     work(context);
-    // Closing this end is not sufficient, since a child forked concurrently by another thread may hold it open, too.
+    // Closing this end is not sufficient, because a child forked concurrently by another thread may also have this end open.
     _exit(write(ends[1], "", 1) == 1 ? 0 : 1);
   }
   const int reason = errno;
@@ -147,12 +147,13 @@ void cds_kill(cds_child child) {
 
 cds_outcome cds_end(cds_child child, const volatile int32_t *is_done) {
   const bool has_ended = waits(child.pipe_end, child.deadline);
-  // Also kills a child that has reported success, since a malicious file may have taken it over. An ended child is unaffected.
+  // A child that has reported success is also killed, because a malicious file may have taken over the child. A child that has
+  // ended is unaffected.
   kill(child.process, SIGKILL);
   int status = 0;
   while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {}
   close(child.pipe_end);
-  // A signal handler of the host may have reaped the child, so its status is unreliable, unlike shared memory.
+  // The status is unreliable, because a signal handler of the host may have reaped the child. Shared memory is reliable.
   if (*is_done) return CDS_FINISHED;
   return has_ended && !(WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
              ? CDS_CRASHED : CDS_TIMED_OUT;

@@ -1,4 +1,5 @@
-// The layout of depth.h, on which bindings in other languages rely; it changes only with DEPTH_ABI_VERSION.
+// The layout of depth.h, on which bindings in other languages rely. The layout changes only with
+// DEPTH_ABI_VERSION.
 #include <stddef.h>
 
 #include "depth.h"

@@ -1,5 +1,5 @@
-// Compiles every template for one instruction set. Before, define ISA, LANES (floats of a vector), GEMM_ROWS (rows
-// of the product's register tile) and, with fused multiply-add, HAS_FMA.
+// Compiles every template for one instruction set. First define ISA, LANES (floats of a vector), GEMM_ROWS (rows of
+// the product's register tile) and, for sets with fused multiply-add, HAS_FMA.
 #include "CDepthSIMD.h"
 
 #include <float.h>
@@ -14,14 +14,15 @@
 /// LANES floats; loads and stores need no alignment.
 typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
-/// Four floats: red, green, blue and one more of a pixel. Kernels on whole pixels add in the same order on all sets.
+/// Four floats of a pixel: red, green, blue and one additional float. Kernels on whole pixels add in the same order
+/// on all sets.
 typedef float V4 __attribute__((vector_size(4 * sizeof(float)), aligned(4)));
 typedef int32_t VI4 __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4)));
 
 /// LANES integers, for the bits of V.
 typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
 
-// Elementwise kernels agree to the bit on all instruction sets; products use FMA explicitly.
+// Elementwise kernels have identical results on all instruction sets. Products use FMA explicitly.
 #pragma STDC FP_CONTRACT OFF
 
 #include "templates/vector.h"

@@ -2,10 +2,9 @@
 // register tile; omitted with tiles alone). Define one of these:
 // - INT8_DPBUSD(sum, a, b) for products of unsigned and signed bytes;
 // - INT8_MADD(a, b), the sums of two 16-bit products each, if there is an instruction;
-// - INT8_SIGNED_DOT(sum, a, b) and INT8_RUN for products of signed bytes only.
-// For matrix products, also define the macros of templates/int8/matrix_sums.h. With INT8_MADD, define INT8_WINOGRAD if fewer
-// products are worth the transforms, and INT8_AVX2 if results may use AVX2. instantiate_int8_tiles.h adds the convolution by
-// tiles.
+// - INT8_SIGNED_DOT(sum, a, b) and INT8_RUN for products of signed bytes only. For matrix products, also define the macros of
+// templates/int8/matrix_sums.h. With INT8_MADD, define INT8_WINOGRAD if the transforms cost less than the saved products, and
+// INT8_AVX2 if results may use AVX2. instantiate_int8_tiles.h adds the convolution by tiles.
 #include "CDepthSIMD.h"
 
 #include <string.h>
@@ -15,7 +14,8 @@
 #define NAME(kernel) CONCATENATE(kernel, ISA)
 #define INLINE static inline __attribute__((always_inline))
 
-/// LANES floats, the same bits as 32-bit integers and pairs of 16-bit ones, LANES bytes, and as many bytes as fit in a vector.
+/// Vectors of LANES floats, of the same bits as 32-bit integers and as pairs of 16-bit integers, of LANES bytes, and of all
+/// bytes that fit in a vector.
 typedef float V __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int32_t VI __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef uint32_t VU __attribute__((vector_size(LANES * 4), aligned(4)));

@@ -10,7 +10,8 @@ typedef int32_t quads __attribute__((vector_size(16)));
 
 enum { LANES = 16, COLUMNS = 4 };
 
-/// Loads `count` ≤ 16 bytes. Later bytes are 0, or the following ones if 16 bytes are available before `end`.
+/// Loads `count` ≤ 16 bytes. Later bytes are 0, or the following bytes in memory if 16 bytes are available
+/// before `end`.
 static inline bytes load(const int8_t *from, size_t count, const int8_t *end) {
   bytes v = {0};
   if ((size_t)(end - from) >= LANES)
@@ -20,7 +21,7 @@ static inline bytes load(const int8_t *from, size_t count, const int8_t *end) {
   return v;
 }
 
-/// Transposes four vectors: vector i of the result has element i of each.
+/// Transposes four vectors: vector i of the result has element i of each vector.
 static inline void transpose(const quads in[4], quads out[4]) {
   const quads a = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
   const quads b = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
@@ -47,7 +48,7 @@ static inline void interleave(const bytes channel[4], quads taps[4]) {
   taps[3] = (quads)__builtin_shufflevector(high01, high23, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/// Packs four columns of one quad of channels, all taps.
+/// Packs four columns of one quad of channels for all taps.
 static void pack_taps(const ck_int8_panel *p, size_t quad, size_t column) {
   const size_t per_tap = (p->channels + 3) / 4;
   const int8_t *end = p->quantized + p->columns * p->channels * p->taps;
@@ -104,7 +105,7 @@ static int32_t sum(const int8_t *quantized, size_t count) {
 }
 
 void ck_pack_int8(const ck_int8_panel *panel) {
-  // All columns of a quad before the next one, to write whole cache lines.
+  // All columns of a quad are packed before the next quad, to write whole cache lines.
   const bool is_point = panel->taps == 1;
   for (size_t quad = 0; 4 * quad < panel->channels; quad += is_point ? 4 : 1)
     for (size_t column = 0; column < panel->width; column += COLUMNS)

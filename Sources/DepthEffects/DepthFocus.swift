@@ -9,24 +9,24 @@ public import DepthImages
 /// let tapped = try photo.spotlight(depth: depth, focus: .point(x: 320, y: 240))
 /// ```
 public enum DepthFocus: Sendable, Hashable, Codable {
-  /// A normalized disparity: 0 is the farthest point of the map, 1 the nearest, as in O. L. Brown's tutorial.
+  /// A normalized disparity, as in O. L. Brown's tutorial: 0 is the farthest point of the map, 1 the nearest.
   case normalized(Double)
-  /// A distance along the optical axis in metres; only for maps in metres or disparity.
+  /// A distance along the optical axis in metres, for maps in metres or disparity only.
   case metres(Double)
   /// The depth at a pixel of the photo, given by column and row from 0.
   case point(x: Int, y: Int)
-  /// The smallest distance in the map: the lower end of `DepthMap.range`. A single wrong pixel can determine it, unlike
-  /// ``subject``.
+  /// The smallest distance in the map, the lower end of `DepthMap.range`. Unlike ``subject``, this focus can depend on a single
+  /// wrong pixel.
   case nearest
   /// The depth of the nearest large object that stands upright or in front.
   ///
   /// An object is large if its parts, touching or not, fill 2 % of the photo within a factor of 1.3 in depth. Adjacent parts of
-  /// almost the same depth belong to it. A part stands in front if half of the photo at its height is at least 1.25 times as
-  /// far away. Floors are excluded.
+  /// almost the same depth belong to the object. A part stands in front if half of the photo at the part's height is at least
+  /// 1.25 times as far away. Floors are excluded.
   ///
-  /// The focus is the object's median depth, or nearer, so that at most about 15 % of the photo is in front of it. Without such
-  /// an object it is the depth of the nearest 2 % of the pixels. In a map without a unit, the farthest point counts as
-  /// infinitely far away.
+  /// The focus is the object's median depth, or a smaller depth so that at most about 15 % of the photo is in front of the
+  /// focus. Without such an object, the focus is the depth of the nearest 2 % of the pixels. In a map without a unit, the
+  /// farthest point counts as infinitely far away.
   case subject
   /// A range of depth for masks, without the slope and width of their shape.
   case range(MaskRange)
@@ -37,9 +37,9 @@ extension DepthFocus {
   ///
   ///   - depth: A map of the photo's size, before missing values are filled.
   ///   - disparity: The map's disparity.
-  ///   - held: The film's smoothed span; its focus, if any, is the result.
-  ///   - isLens: Whether a distance may be outside the map's range. A lens can be focused there, while a mask of it would be
-  ///     empty.
+  ///   - held: The film's smoothed span. If the span has a focus, this focus is the result.
+  ///   - isLens: Whether a distance may be outside the map's range. A lens can be focused at such a distance, but a mask would
+  ///     be empty.
   /// - Returns: A value of ``Disparity/linear(_:)``.
   /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance in a map without a unit, and a pixel
   ///   without a value.
@@ -53,7 +53,7 @@ extension DepthFocus {
       return disparity.far + share * (disparity.near - disparity.far)
     case .metres(let distance):
       try disparity.unit.requireMetric(for: "a focus in metres")
-      // Two digits typed by a user must match a range with more digits.
+      // The tolerance of 1 % accepts a user's two digits at the end of a range with more digits.
       let range = 0.99 / disparity.near...1.01 / disparity.far
       if isLens {
         try distance.checked(in: Self.distances, "the focus", "a distance of 0.01 to 100000 m")
@@ -98,8 +98,8 @@ extension DepthFocus {
   ///
   /// - Parameters:
   ///   - depth: The photo's depth, of the photo's size.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Returns: Metres along the optical axis; `nil` for a map without a unit, a point at infinity and a range.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
+  /// - Returns: Metres along the optical axis; `nil` for a map without a unit, for a point at infinity, and for a range.
   /// - Throws: `DepthError` for a focus that is not in the map.
   public func distance(in depth: DepthMap, threads: Int? = nil) throws -> Double? {
     if case .range = self { return nil }

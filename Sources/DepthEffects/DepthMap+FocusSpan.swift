@@ -5,9 +5,9 @@ extension DepthMap {
   /// The map's own span, for effects.
   ///
   /// - Parameters:
-  ///   - focus: The focus; a point refers to `photo`, which may be larger than this map.
+  ///   - focus: The focus. A point refers to `photo`, which may be larger than this map.
   ///   - threads: Number of threads.
-  /// - Returns: `nil` for a map without values, or without one at the focus.
+  /// - Returns: `nil` for a map without values, or without a value at the focus.
   /// - Throws: `DepthError` for a focus that is impossible in any map of the photo.
   package func focusSpan(
     _ focus: DepthFocus?, of photo: Image, threads: Int

@@ -2,7 +2,7 @@ package import DepthImages
 import DepthRefinement
 
 extension DepthMap {
-  /// The map at the photo's size: joint-upsampled if it is smaller, unchanged if it has that size.
+  /// The map at the photo's size: a smaller map is joint-upsampled, a map of the photo's size is unchanged.
   ///
   /// - Throws: `DepthError` for a map whose proportions differ from the photo's.
   package func sized(for photo: Image, threads: Int) throws -> DepthMap {
@@ -13,7 +13,7 @@ extension DepthMap {
       guidedBy: photo, method: isSmaller ? .joint(JointFilter()) : .none, threads: threads)
   }
 
-  /// The map with a value at every pixel; unchanged if it has no gaps.
+  /// The map with a value at every pixel. A map without gaps is unchanged.
   func filled(for photo: Image, threads: Int) throws -> DepthMap {
     if valueRange(threads: threads)?.missing == 0 { return self }
     return try refined(

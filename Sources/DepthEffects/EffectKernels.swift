@@ -11,7 +11,7 @@ struct EffectKernels: Sendable {
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.effects }
 
-  /// Defocus levels: `v · slope + intercept`, rounded, with v a value or its reciprocal.
+  /// Computes defocus levels: `v · slope + intercept`, rounded, where v is a value or its reciprocal.
   func defocusLevels(
     of depth: Span<Float>, reciprocal: Bool, slope: Float, intercept: Float, limit: Float,
     into out: inout MutableSpan<Int16>
@@ -76,8 +76,8 @@ struct EffectKernels: Sendable {
   /// - Parameters:
   ///   - runs: The runs of the row, in order.
   ///   - shift: The first column of the row in the sums.
-  ///   - light: Four floats per pixel of the row, and for one more pixel.
-  /// - Precondition: No level exceeds that of the discs.
+  ///   - light: Four floats for each pixel of the row and for one additional pixel.
+  /// - Precondition: No level exceeds the discs' largest level.
   func scatter(
     _ runs: Span<ck_lens_run>, distance: Int, shift: Int, _ light: Span<Float>, _ discs: LensDiscs,
     onto sums: LayerSums
@@ -101,9 +101,9 @@ struct EffectKernels: Sendable {
   /// Adds the light of single pixels of a row at ascending columns.
   ///
   /// - Parameters:
-  ///   - points: Their indices in the hidden layer.
+  ///   - points: The pixels' indices in the hidden layer.
   ///   - shift: The first column of the row in the sums.
-  /// - Precondition: No level exceeds that of the discs.
+  /// - Precondition: No level exceeds the discs' largest level.
   func scatter(
     _ points: Range<Int>, of hidden: HiddenLayer, distance: Int, shift: Int, _ discs: LensDiscs,
     onto sums: LayerSums

@@ -44,7 +44,7 @@ public struct FocusMask: Sendable, Hashable, Codable {
   package static let slopes = 0.01...10_000
   package static let widths = 0.0...10
 
-  /// Creates a shape. The use of the mask throws `DepthError` unless `slope` is 0.01…10 000 and `width` 0…10.
+  /// Creates a shape. Calls that use the mask throw `DepthError` unless `slope` is 0.01…10 000 and `width` is 0…10.
   public init(slope: Double = 4, width: Double = 0.1, scaling: Scaling = .joint) {
     (self.slope, self.width, self.scaling) = (slope, width, scaling)
   }

@@ -4,13 +4,13 @@ public import DepthImages
 import DepthRefinement
 
 extension Image {
-  /// A mask that is 1 at one depth and falls to 0 before and behind it.
+  /// A mask that is 1 at one depth and falls to 0 in front of and behind this depth.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
   ///   - focus: The depth at which the mask is 1.
   ///   - shape: Slope, width and scaling; see `FocusMask`.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Returns: A mask of the photo's size, 0 for pixels without depth. In a constant map, every pixel has the
   ///   normalized disparity 0.5.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the focus is outside the map's range,
@@ -118,7 +118,7 @@ extension DepthRamp {
   }
 }
 
-/// `height − |slope · v + intercept|` within 0…1, `v` a value or its reciprocal; 0 for no value.
+/// `height − |slope · v + intercept|` clamped to 0…1, where `v` is a value or its reciprocal; 0 for a missing value.
 private struct MaskRamp: DepthRamp {
   let isReciprocal: Bool
   let slope, intercept, height: Float
@@ -132,7 +132,7 @@ private struct MaskRamp: DepthRamp {
     let magnitude = distance.replacing(with: -distance, where: distance .< 0)
     let raised = (height - magnitude).clamped(
       lowerBound: Lanes(repeating: 0), upperBound: Lanes(repeating: 1))
-    // Also excludes NaN: the smallest numbers have no finite reciprocal.
+    // The comparisons exclude NaN and the smallest numbers, whose reciprocals are infinite.
     let counts = (v .>= low) .& (v .<= .greatestFiniteMagnitude) .& (magnitude .< .infinity)
     return Lanes(repeating: 0).replacing(with: raised, where: counts)
   }

@@ -7,7 +7,7 @@ import SystemEssentials
 package enum Haze {
   /// β, per metre.
   package static let densities = 0.0...100
-  /// Shares of light lost by the farthest point.
+  /// Shares of light that the farthest point loses.
   package static let strengths = 0.0...1
 }
 
@@ -15,7 +15,7 @@ extension Image {
   /// The photo in haze: light fades with distance and is replaced by the color of the air.
   ///
   /// A point at `Z` metres with the light `J` appears as `I = J · t + A · (1 − t)` in linear light. `t = e^(−βZ)` is the
-  /// transmitted share of its light, and `A` is the color of the air.
+  /// transmitted share of the light, and `A` is the color of the air.
   ///
   /// > Source: H. Koschmieder. “Theorie der horizontalen Sichtweite.” 1924; S. G. Narasimhan, S. K. Nayar.
   /// > “Vision and the Atmosphere.” IJCV 48(3), 2002, equation 8.
@@ -24,7 +24,7 @@ extension Image {
   ///   - depth: Depth of the photo in metres or disparity, of any size; gaps are filled.
   ///   - density: β, per metre, 0…100.
   ///   - color: Red, green and blue of the air, sRGB 0…255.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the map is neither in metres nor in disparity
   ///   or has no value, or the density is out of range.
   public func haze(
@@ -48,15 +48,15 @@ extension Image {
   /// The photo in haze, for depth in any unit, including relative disparity.
   ///
   /// `I = J · t + A · (1 − t)` in linear light with `t = (1 − strength)^(1 − d)`, where `d` is normalized disparity: 0 at the
-  /// farthest and 1 at the nearest point. The nearest point keeps its light; the farthest point loses the share `strength`.
+  /// farthest and 1 at the nearest point. The nearest point loses no light; the farthest point loses the share `strength`.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo in any unit, of any size; gaps are filled.
   ///   - strength: The share of light lost by the farthest point, 0…1.
   ///   - color: Red, green and blue of the air, sRGB 0…255.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, it has no value, or the strength is out of
-  ///   range.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, the map has no value, or the strength is out
+  ///   of range.
   public func haze(
     depth: DepthMap, strength: Double,
     color: SIMD3<UInt8> = SIMD3(214, 220, 226),
@@ -67,7 +67,7 @@ extension Image {
       threads: ThreadCount.checked(threads))
   }
 
-  /// - Parameter held: The film's smoothed range, instead of the map's own.
+  /// - Parameter held: The film's smoothed range, which replaces the map's own range.
   package func haze(
     depth: DepthMap, strength: Double,
     color: SIMD3<UInt8> = SIMD3(214, 220, 226), held: DepthSpan?,

@@ -6,17 +6,17 @@ extension Image {
   /// The photo as seen through a lens focused at one depth.
   ///
   /// Each pixel spreads its linear light over a disc, whose size `Lens` computes from the pixel's depth. A sharp foreground
-  /// does not bleed into the blur behind it, and a blurred foreground spreads over the background. Background that the lens
-  /// would see around an edge is filled in from beside the edge.
+  /// does not bleed into the blur behind it, and a blurred foreground spreads over the background. Background that a lens would
+  /// image around an edge is filled from pixels beside the edge.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size. A smaller map is joint-upsampled, and gaps are filled.
-  ///   - focus: The depth that stays sharp. If nothing is at that depth, everything is blurred.
+  ///   - focus: The depth that stays sharp. If no point is at this depth, the whole photo is blurred.
   ///   - lens: The amount of blur, and the shape of the aperture.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, a normalized focus is outside 0…1, the lens is
-  ///   real or the focus in metres but the map is neither in metres nor in disparity, the focus is a point outside the photo or
-  ///   without a value, or the lens needs a focal length that Exif does not contain.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo; if a normalized focus is outside 0…1; if a real
+  ///   lens or a focus in metres is used with a map in neither metres nor disparity; if the focus is a point outside the photo
+  ///   or without a value; if the lens needs a focal length that Exif does not contain.
   /// - Complexity: Proportional to the number of rows of a disc, summed over all pixels.
   public func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens = Lens(), threads: Int? = nil
@@ -28,7 +28,7 @@ extension Image {
 
   /// - Parameters:
   ///   - held: The film's smoothed span, instead of the map's own range and focus.
-  ///   - limit: The disc limit of a film; `nil` for a photo, for which larger discs are an error.
+  ///   - limit: The disc limit of a film; `nil` for a photo, where larger discs are an error.
   ///   - call: Can be cancelled between tiles of the picture, and receives the progress after each tile.
   package func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens, held: DepthSpan? = nil, limit: LensLimit? = nil,

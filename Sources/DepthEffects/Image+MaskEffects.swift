@@ -6,7 +6,7 @@ extension Image {
   /// The photo multiplied by a mask of one depth: pixels at that depth stay bright, and pixels with mask 0 are black.
   ///
   /// The sRGB-encoded values are multiplied, so the result looks like the photo over black with the mask as its alpha
-  /// channel. Parameters and errors are those of `focusMask(depth:focus:shape:threads:)`.
+  /// channel. Parameters and errors are the same as for `focusMask(depth:focus:shape:threads:)`.
   ///
   /// - Throws: `DepthError`.
   public func spotlight(
@@ -31,7 +31,7 @@ extension Image {
   /// The photo in color at one depth and gray elsewhere.
   ///
   /// The gray of a pixel is its luminance by ITU-R BT.709. Color and gray are mixed in linear light, with the mask as
-  /// the weight of the color. Parameters and errors are those of `focusMask(depth:focus:shape:threads:)`.
+  /// the weight of the color. Parameters and errors are the same as for `focusMask(depth:focus:shape:threads:)`.
   ///
   /// - Throws: `DepthError`.
   public func colorHighlight(
@@ -63,7 +63,7 @@ extension Image {
     }
   }
 
-  /// The photo after a function of each pixel and one number.
+  /// The photo after applying a function to each pixel and one number per pixel.
   ///
   /// - Parameter body: Receives a pixel's three bytes, its number, and the destination.
   func mapped(

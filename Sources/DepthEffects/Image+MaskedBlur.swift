@@ -4,20 +4,20 @@ public import DepthImages
 import SystemEssentials
 
 extension Image {
-  /// The photo, sharp at one depth and blurred elsewhere: a mix of the sharp and the blurred photo by the mask. This
+  /// The photo, sharp at one depth and blurred elsewhere: the sharp and the blurred photo, mixed by the mask. This
   /// is the effect "change the focal length" of O. L. Brown's tutorial.
   ///
-  /// The whole photo is blurred by one Gaussian in linear light. Sharp objects therefore bleed into the blur behind
-  /// them, and blurred objects keep sharp outlines. `lensBlur(depth:focus:lens:threads:)` avoids both.
+  /// The whole photo is blurred by one Gaussian in linear light. Sharp objects therefore bleed into the blurred
+  /// background, and blurred objects keep sharp outlines. `lensBlur(depth:focus:lens:threads:)` avoids both faults.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
-  ///   - focus: The depth that stays sharp. If nothing is at that distance, everything is blurred.
+  ///   - focus: The depth that stays sharp. If no point is at this depth, the whole photo is blurred.
   ///   - shape: The mask; see `FocusMask`.
   ///   - radius: The amount of blur as a fraction of the photo's width, 0…0.1. The Gaussian's standard deviation is
-  ///     half of it, which gives it the variance of a disc with this radius.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError`, as `focusMask(depth:focus:shape:threads:)`, and for a radius out of range.
+  ///     half of the radius, so the variance equals that of a disc with this radius.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
+  /// - Throws: `DepthError` in the cases of `focusMask(depth:focus:shape:threads:)`, and for a radius out of range.
   public func maskedBlur(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(),
     radius: Double = Lens.defaultRadius,
@@ -52,7 +52,7 @@ extension Image {
 /// A photo in linear light, blurred along its rows, with the weights for its columns.
 private struct GaussianLight: Sendable {
   let height, width: Int
-  /// The weights from the center outwards; those of the whole window sum to 1.
+  /// The weights from the center outwards. All weights of the window sum to 1.
   let weights: [Float]
   private let rows: [SIMD4<Float>]
 
@@ -91,7 +91,7 @@ private struct GaussianLight: Sendable {
     }
   }
 
-  /// Mixes a row of the photo and of its blur by the mask.
+  /// Mixes a row of the sharp photo and of the blurred photo by the mask.
   func mix(
     _ photo: Image, _ mask: [Float], row y: Int, into out: UnsafeMutablePointer<UInt8>
   ) {

@@ -5,8 +5,8 @@ import SystemEssentials
 /// A lens for `lensBlur(depth:focus:lens:threads:)`: the amount of blur, and the shape of the aperture.
 ///
 /// A point at distance `Z` metres, seen through a thin lens of diameter `A` metres focused at `Zf`, becomes a disc on the
-/// sensor. The radius of this circle of confusion, in pixels, follows from the photo's focal length `F` in pixels, the distance
-/// from lens to sensor:
+/// sensor. The radius of this circle of confusion, in pixels, follows from the photo's focal length `F`, the distance from lens
+/// to sensor in pixels:
 ///
 /// ```
 /// r = F · A / 2 · |1/Z − 1/Zf|
@@ -58,8 +58,8 @@ public struct Lens: Sendable, Hashable, Codable {
   /// Creates a lens for a map of any unit.
   ///
   /// - Parameters:
-  ///   - radius: The radius of the largest disc, as a fraction of the photo's width, 0…0.1; `0.01` is 1 %. It belongs to the
-  ///     point whose disparity differs most from the focus. Other radii are proportional to this difference.
+  ///   - radius: The radius of the largest disc, as a fraction of the photo's width, 0…0.1; `0.01` is 1 %. The point whose
+  ///     disparity differs most from the focus has this radius. Other radii are proportional to the disparity difference.
   ///   - blades: Number of aperture blades, 3…16, or 0 for round discs.
   ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
@@ -108,8 +108,9 @@ extension Lens {
   ///   - photo: The photo.
   ///   - disparity: The disparity of the photo's map.
   ///   - focus: Disparity of the focus.
-  ///   - limit: Reduces discs larger than ``radii``; `nil` for an error.
-  /// - Throws: `DepthError` for a number out of range, a real lens with a map without unit, and discs larger than ``radii``.
+  ///   - limit: The limit that reduces discs larger than ``radii``; `nil` to throw an error.
+  /// - Throws: `DepthError` for a number out of range, for a real lens with a map without a unit, and for discs larger than
+  ///   ``radii``.
   func pixelsPerDisparity(
     of photo: Image, _ disparity: Disparity, focus: Double, limit: LensLimit? = nil
   ) throws -> Double {

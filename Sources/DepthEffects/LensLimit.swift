@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A limit on the discs of a film's or stream's lens. Objects that come near may exceed the discs of any lens, for which a
-/// photo is rejected.
+/// A limit on the discs of a lens in a film or stream. Objects that approach the camera may exceed the limit of disc
+/// sizes, which is an error only for a photo.
 package final class LensLimit: Sendable {
   private let isReached = Atomic(false)
 

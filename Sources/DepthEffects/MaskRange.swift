@@ -1,7 +1,8 @@
 import DepthErrors
 import DepthImages
 
-/// A range of depth in which a mask is 1. It falls to 0 over ``soft`` outside, linearly in the measure of the bounds.
+/// A range of depth in which a mask is 1. Outside the range, the mask falls to 0 over the width ``soft``, linearly in the
+/// unit of the bounds.
 ///
 /// ```swift
 /// let table = MaskRange(from: 1.2, to: 2, soft: 0.1)  // metres
@@ -10,26 +11,27 @@ import DepthImages
 public struct MaskRange: Sendable, Hashable, Codable {
   /// The lower and the upper bound; `nil` for an open end.
   public var from, to: Double?
-  /// Width of each edge; 0 for none.
+  /// Width of each edge; 0 for hard edges.
   public var soft: Double
-  /// Whether the numbers are shares of the disparity range, from 0 (farthest) to 1 (nearest), for maps without distances;
-  /// otherwise they are metres.
+  /// Whether the numbers are shares of the disparity range, from 0 (farthest) to 1 (nearest), for maps without distances.
+  /// Otherwise the numbers are metres.
   public var isShares: Bool
 
-  /// Accepted bounds and edges, in metres and in shares.
+  /// Accepted bounds and widths of edges, in metres and in shares.
   package static let distances = 0.0...100_000
   package static let shares = 0.0...1.0
 
   /// Creates a range.
   ///
-  /// The use of the mask checks the range: `from` must be below `to`, and all numbers 0…100 000 metres or shares of 0…1.
+  /// Calls that use the mask check the range: `from` must be below `to`, and all numbers must be 0…100 000 metres or shares
+  /// of 0…1.
   public init(from: Double? = nil, to: Double? = nil, soft: Double = 0, isShares: Bool = false) {
     (self.from, self.to, self.soft, self.isShares) = (from, to, soft, isShares)
   }
 
   /// The mask of a map at its own size.
   ///
-  /// - Parameter mayBeEmpty: Whether the range may contain nothing of the map.
+  /// - Parameter mayBeEmpty: Whether the range may contain no pixel of the map.
   /// - Throws: `DepthError`.
   func mask(
     of depth: DepthMap, _ disparity: Disparity, mayBeEmpty: Bool, threads: Int

@@ -2,20 +2,20 @@ import DepthImages
 
 /// A coarse grid of a map for finding the subject: the nearest large object that stands upright or in front.
 ///
-/// Cells whose depth changes little from top to bottom are upright, which excludes floors. Cells much nearer than half of their
-/// row stand in front, such as chairs whose slats and legs are too small to be upright; a floor has one depth along a row.
+/// Cells whose depth changes little from top to bottom are upright, which excludes floors. Cells much nearer than half of the
+/// row stand in front, for example chairs with slats and legs too small for upright cells. A floor has one depth along a row.
 ///
 /// The subject starts with the nearest band of depths that contains enough of these cells, touching or not. It includes
 /// adjacent cells of almost the same depth, such as the back of a chair behind its seat.
 struct SubjectGrid {
   /// Cells along the photo's width, and the maximum along its height.
   private static let (columns, mostRows) = (64, 1024)
-  /// The smallest large share of the photo, also the quantile used if no object is large.
+  /// The share of the photo from which an object is large, also the quantile used if no object is large.
   private static let largeShare = 0.02
-  /// A level floor changes by its own disparity in at most half a photo's height. Cells with less than this share of that
-  /// change over the photo's height are upright.
+  /// Within at most half of the photo's height, the disparity of a level floor changes by its own value. Cells with less than
+  /// this share of that change, extrapolated to the photo's height, are upright.
   private static let uprightChange = 0.8
-  /// Ratio of the median depth of a cell's row to its own above which it stands in front.
+  /// The ratio of the row's median depth to the cell's depth above which the cell stands in front.
   private static let frontRatio = 1.25
   /// Ratio of the farthest to the nearest depth of a band.
   private static let bandRatio = 1.3
@@ -55,13 +55,13 @@ struct SubjectGrid {
       return Self.pixel(of: quantile(Self.largeShare), columns, rows, depth)
     }
     let cells = nearestFirst(connected(to: band, within: standing))
-    // A focus behind this cell would leave more than `frontShare` of the known cells in front, out of focus.
+    // A focus behind this cell would leave more than `frontShare` of the known cells in front of the focus.
     let front = values[quantile(Self.frontShare)]
     let last = cells.lastIndex { values[$0] * Self.sameRatio >= front } ?? 0
     return Self.pixel(of: cells[min(cells.count / 2, last)], columns, rows, depth)
   }
 
-  /// Upright cells and cells in front, nearest first.
+  /// Upright cells and cells that stand in front, nearest first.
   private var standing: [Int] {
     let medians = (0..<rows).map(median(ofRow:))
     return nearestFirst(
@@ -70,7 +70,7 @@ struct SubjectGrid {
       })
   }
 
-  /// The nearest band that contains enough of some sorted cells.
+  /// The nearest band that contains enough of the sorted cells.
   private func nearestLargeBand(of standing: [Int]) -> ArraySlice<Int>? {
     var end = 0
     for start in standing.indices {
@@ -86,7 +86,7 @@ struct SubjectGrid {
     return nil
   }
 
-  /// The median of a row's cells with a value; infinite without any.
+  /// The median of a row's cells with a value; infinite for a row without values.
   private func median(ofRow row: Int) -> Double {
     let known = values[row * columns..<(row + 1) * columns].filter { $0 > 0 }.sorted()
     return known.isEmpty ? .infinity : known[known.count / 2]

@@ -2,8 +2,8 @@ public import SystemEssentials
 
 /// The reason why a call failed.
 ///
-/// Programs use ``code``. People read the description, one sentence that gives the file, what was expected and what was found. Besides
-/// this error, the library throws only `CancellationError`, and the errors of Swift's encoders and decoders.
+/// ``code`` is for programs. The description is one sentence for people, with the file, the expected content and the found
+/// content. Besides this error, the library throws only `CancellationError`, and the errors of Swift's encoders and decoders.
 ///
 /// ```swift
 /// do {
@@ -19,7 +19,7 @@ public struct DepthError: Error, Sendable {
   public let file: String?
   /// The fault, in one lower-case sentence without the file's name.
   public let message: String
-  /// The underlying error, such as that of a system call.
+  /// The underlying error, such as a system error.
   public let cause: (any Error)?
 
   /// - Parameters:
@@ -45,12 +45,12 @@ extension DepthError: CustomStringConvertible {
 }
 
 extension DepthError: LocalizedError {
-  /// The ``description``, for `localizedDescription`.
+  /// The ``description``, which Foundation uses for `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension DepthError {
-  /// The kind of failure. More may be added, so a `switch` over codes needs a `default`.
+  /// The kind of failure. Later versions may add kinds, so a `switch` over codes needs a `default`.
   ///
   /// ```swift
   /// do { _ = try Image(contentsOf: url) } catch let error as DepthError where error.code == .damaged {
@@ -83,7 +83,7 @@ extension DepthError {
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The call needs more memory than its limits allow, or than this process may still use.
     public static let insufficientMemory = Code(rawValue: "insufficientMemory")
-    /// The unit of a depth map is unknown, contradicts the caller's, or does not suffice for the call.
+    /// The unit of a depth map is unknown, contradicts the caller's unit, or does not suffice for the call.
     public static let unknownUnit = Code(rawValue: "unknownUnit")
     /// Two pictures, or a photo and its depth, have different proportions.
     public static let sizeMismatch = Code(rawValue: "sizeMismatch")
@@ -103,7 +103,7 @@ extension DepthError {
 extension DepthError {
   /// An argument outside its valid range, such as a number of threads, a radius or a size.
   ///
-  /// Such values come from command lines, settings and files, so they are errors and never end the process.
+  /// Such values come from command lines, settings and files, so they cause errors and never end the process.
   ///
   /// - Parameters:
   ///   - name: The name of the argument, in words.
@@ -127,7 +127,7 @@ extension Comparable {
 }
 
 extension Double {
-  /// The number with at most nine digits; quotients of entered numbers may have seventeen.
+  /// The number with at most nine digits. Quotients of entered numbers may have seventeen.
   package var shortened: String {
     guard isFinite, self != 0 else { return "\(self)" }
     var factor = 1.0
@@ -143,7 +143,7 @@ extension DepthError {
     DepthError(code, file: file, description, cause: cause)
   }
 
-  /// Runs work on a photo or map, and adds its name to errors without a file and to those about missing depth.
+  /// Runs work on a photo or map, and adds the name to errors without a file and to errors about missing depth.
   package static func naming<Value>(_ name: String?, _ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let error as DepthError
       where error.code == .noDepth || error.file == nil

@@ -8,9 +8,9 @@ package enum SettingAtFault: Error, Hashable {
   case calibration
   /// The shorter side of a network's input.
   case inputSize
-  /// The number of patches that a network sees.
+  /// The number of patches of a network's input.
   case tokens
-  /// Relative disparity where metres are required, which metric weights or a calibration provide.
+  /// Relative disparity where metres are required. Metric weights or a calibration provide metres.
   case relativeDepth
   /// The name of weights, or of their file.
   case weightsName
@@ -18,7 +18,7 @@ package enum SettingAtFault: Error, Hashable {
   case weightsToFetch(String)
   /// The kind of training of published weights (indoor, outdoor or relative), if missing or contradictory.
   case weightsKind
-  /// A kind of training for weights that record theirs or have only one.
+  /// A kind of training for weights that record the kind or have only one kind.
   case needlessWeightsKind
   /// The activation scales of a network, which int8 requires.
   case activationScales

@@ -36,7 +36,7 @@ public struct Camera: Sendable, Hashable {
     focalLength / (Double(width) * Double(height)).squareRoot()
   }
 
-  /// The matrix K for the picture resized to another size, row by row: focal lengths and principal point in its pixels.
+  /// The matrix K for the resized picture, row by row: focal lengths and principal point, in pixels of the resized picture.
   ///
   /// The center of the top left pixel is (0, 0), as in OpenCV. The optical axis passes through ((width − 1) / 2, (height − 1) /
   /// 2).
@@ -49,7 +49,7 @@ public struct Camera: Sendable, Hashable {
     ]
   }
 
-  /// A photo's focal length in one of several units, or the one in its Exif block.
+  /// A photo's focal length in one of several units, or the focal length in the Exif block.
   ///
   /// ```swift
   /// let phone = try Camera(of: photo, focalLength: .equivalent35mm(26))
@@ -136,7 +136,7 @@ extension Camera {
     return Camera(width: width, height: height, focalLength: 519.16 * scale)
   }
 
-  /// Usual ratios of a photo's focal length to the training camera's. Others are rarely correct.
+  /// Usual ratios of a photo's focal length to the training camera's focal length. Other ratios are rarely correct.
   package static let usualFactors = 1.0 / 3...3
 
   /// Accepted angles of view, degrees.

@@ -7,7 +7,8 @@ package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   /// ITU-R BT.2020: ultra high definition and high dynamic range, with non-constant luminance.
   case bt2020
 
-  /// The matrix that players assume for a stream without one: BT.709 above 576 rows or from 1280 columns.
+  /// The matrix that players assume for a stream without a matrix: BT.709 above 576 rows or from 1280
+  /// columns.
   package static func assumed(width: Int, height: Int) -> ColorMatrix {
     width >= 1280 || height > 576 ? .bt709 : .bt601
   }

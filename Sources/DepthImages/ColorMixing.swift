@@ -2,12 +2,13 @@ package import DepthBase
 
 /// Mixes two pictures in linear light: `out = clip(A · left + B · right)`, per pixel.
 ///
-/// Only the sum is clipped. A negative contribution of one eye must cancel the other's positive one, or grays get
-/// a tint.
+/// Only the sum is clipped. A negative contribution of one eye must cancel the other eye's positive contribution;
+/// otherwise grays get a tint.
 ///
 /// - Parameters:
-///   - left: First picture, `height · width · 3` sRGB bytes; `right` likewise.
-///   - leftMatrix: `A`, nine numbers by rows (out red, green, blue); `rightMatrix` is `B`.
+///   - left: First picture, `height · width · 3` sRGB bytes. The second picture, `right`, has the same size.
+///   - leftMatrix: The matrix `A`, nine numbers in rows for red, green and blue of the result; `rightMatrix` is
+///     `B`.
 package func mixedInLinearLight(
   _ left: [UInt8], _ right: [UInt8], height: Int, width: Int, leftMatrix: [Float],
   rightMatrix: [Float], isa: InstructionSet = .current, threads: Int
@@ -23,13 +24,15 @@ package func mixedInLinearLight(
   }
 }
 
-/// The contribution of each byte of two pictures' red, green and blue to a mixture, in steps of ``SRGB/coded``.
+/// The contribution of each byte value of red, green and blue of two pictures to a mixture, in steps of
+/// ``SRGB/coded``.
 struct LightProducts: Sendable {
-  /// Six tables of 256 elements: a column of a matrix times the byte's light, and an unused float.
+  /// Six tables of 256 elements. An element is a column of a matrix times the byte's light, followed by an unused
+  /// float.
   let values: [Float]
 
   /// - Parameters:
-  ///   - left: Nine numbers by rows; `right` likewise.
+  ///   - left: Nine numbers, row by row; `right` has the same layout.
   init(_ left: [Float], _ right: [Float]) {
     var values: [Float] = []
     values.reserveCapacity(6 * 256 * 4)

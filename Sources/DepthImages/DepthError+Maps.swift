@@ -1,8 +1,8 @@
 package import DepthErrors
 
 extension DepthError {
-  /// The error for a map without distances: a normalized map has lost its scale, and relative disparity never
-  /// had one.
+  /// The error for a map without distances. A normalized map has lost its scale, and relative disparity never
+  /// had a scale.
   ///
   /// - Parameters:
   ///   - purpose: The use of the distances, such as "a depth photo".
@@ -20,7 +20,7 @@ extension DepthError {
       cause: isRelative ? SettingAtFault.relativeDepth : nil)
   }
 
-  /// The error for a map whose proportions are too different from the photo's, or exchanged.
+  /// The error for a map whose proportions differ too much from the photo's, or are exchanged.
   package static func aspectMismatch(photo: Image, depth: DepthMap) -> DepthError {
     aspectMismatch(photo: (photo.height, photo.width), depth: depth)
   }

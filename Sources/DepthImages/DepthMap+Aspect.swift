@@ -2,11 +2,12 @@ import DepthErrors
 
 /// Checks of a map's proportions against a photo's.
 extension DepthMap {
-  /// Checks that a map has the proportions of a photo, up to one pixel of rounding. Networks' own maps are accepted: 160×128 or
-  /// portrait 128×160 for every photo of that orientation, and multiples of 14 for a photo whose sides round to them.
+  /// Checks that a map has the proportions of a photo, up to one pixel of rounding. Maps of a network's own size are accepted:
+  /// 160×128 for every landscape photo, 128×160 for every portrait photo, and multiples of 14 for a photo whose sides round to
+  /// these multiples.
   ///
-  /// Refinement does not check: it stretches the map over the photo, because a network's map covers the photo in any
-  /// proportions. Call this function for a map from a file, which may belong to another photo.
+  /// Refinement stretches a map over the photo without this check, because a network's map covers the photo in any proportions.
+  /// Call this function for a map from a file, which may belong to another photo.
   ///
   /// - Throws: `DepthError` with code `sizeMismatch`.
   public func checkAspect(of photo: Image) throws {
@@ -20,7 +21,7 @@ extension DepthMap {
     }
   }
 
-  /// Returns whether the map can belong to a photo of this size by the rule of ``checkAspect(of:)``.
+  /// Returns whether the map can belong to a photo of this size, by the rule of ``checkAspect(of:)``.
   package func fits(height photoHeight: Int, width photoWidth: Int) -> Bool {
     hasProportions(height: photoHeight, width: photoWidth)
       || hasNetworkSize(height: photoHeight, width: photoWidth)
@@ -35,20 +36,20 @@ extension DepthMap {
 
   /// Returns whether the proportions are those of a picture of this size, up to one pixel of rounding.
   private func hasProportions(height photoHeight: Int, width photoWidth: Int) -> Bool {
-    // Compares each side times the other's scale, in pixels of map and photo.
+    // Compares the products of each map side and the other photo side.
     let difference = abs(width * photoHeight - height * photoWidth)
     return difference <= max(width, height, photoWidth, photoHeight)
   }
 
-  /// Accepted factor between the proportions of photo and map. It allows for the squeezing of networks but not for a rotated
-  /// map. A network's own map size fits every photo.
+  /// Accepted factor between the proportions of photo and map. The factor accepts a map that a network squeezed, and rejects a
+  /// rotated map. A network's own map size fits every photo.
   package static let aspectTolerance = 1.5
 
   /// Checks that the proportions of map and photo differ by at most a factor.
   ///
   /// - Parameters:
   ///   - photo: The presumed photo of the map.
-  ///   - factor: At least 1. A useful one rejects a rotated map but not one that a network squeezed.
+  ///   - factor: At least 1. A useful factor rejects a rotated map and accepts a map that a network squeezed.
   /// - Throws: `DepthError` with code `sizeMismatch`.
   package func checkAspect(of photo: Image, within factor: Double) throws {
     try checkAspect(ofHeight: photo.height, width: photo.width, within: factor)
@@ -67,8 +68,7 @@ extension DepthMap {
   /// Sides of FCRN's map for 304 × 228 pixels, its training size.
   private static let networkSides = (long: 160, short: 128)
 
-  /// Returns whether this may be FCRN's own map of a photo. The network stretches all proportions to one size, landscape or
-  /// portrait.
+  /// Returns whether this may be a map of FCRN's own size. FCRN stretches all photos to one landscape or portrait size.
   private func hasNetworkSize(height photoHeight: Int, width photoWidth: Int) -> Bool {
     let sides = Self.networkSides
     return photoHeight > photoWidth
@@ -78,8 +78,8 @@ extension DepthMap {
   /// Side of a patch of Depth Anything, pixels.
   private static let patch = 14
 
-  /// Returns whether this may be Depth Anything's own map of a photo: the shorter side is whole patches, the longer one is
-  /// rounded to patches.
+  /// Returns whether this may be a map of Depth Anything's own size: the shorter side is a number of whole patches, and the
+  /// longer side is rounded to patches.
   private func hasPatches(height photoHeight: Int, width photoWidth: Int) -> Bool {
     guard height % Self.patch == 0, width % Self.patch == 0 else { return false }
     let difference = abs(width * photoHeight - height * photoWidth)

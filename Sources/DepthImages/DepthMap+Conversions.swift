@@ -1,17 +1,18 @@
 import DepthErrors
 
-/// Explicit conversions of unit. Pixels without a value stay so: 0 in metres and disparity, NaN in normalized maps.
+/// Explicit conversions of unit. A pixel without a value remains without a value: 0 in metres and disparity, NaN in normalized
+/// maps.
 extension DepthMap {
   /// The map in metres.
   ///
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its scale, and for relative disparity,
-  ///   which never had one.
+  ///   which never had a scale.
   public func inMetres() throws -> DepthMap { try withUnit().reciprocal(as: .metres) }
 
   /// The map as disparity, 1 / metres.
   ///
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its scale, and for relative disparity,
-  ///   which never had one.
+  ///   which never had a scale.
   public func inDisparity() throws -> DepthMap { try withUnit().reciprocal(as: .disparity) }
 
   private func withUnit() throws -> DepthMap {
@@ -38,8 +39,8 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - near: Whether the nearest point becomes 1 (white) or 0 (black).
-  ///   - unit: The unit in which the result is linear. Disparity suits pictures, masks and stereo, because equal steps are
-  ///     equal parallax; with metres, equal steps are equal distances. `.normalized` keeps the map's own unit. Relative
+  ///   - unit: The unit in which the result is linear. In disparity, equal steps are equal parallax, which suits pictures,
+  ///     masks and stereo. In metres, equal steps are equal distances. `.normalized` keeps the map's own unit. Relative
   ///     disparity and normalized maps are only stretched and, if necessary, inverted.
   /// - Returns: A map with valid values from exactly 0 to exactly 1. A constant map becomes 0.5 everywhere. Pixels without a
   ///   value are NaN.
@@ -65,7 +66,7 @@ extension DepthMap {
     valueRange(threads: 1).map { ($0.low, $0.high) }
   }
 
-  /// Smallest and largest valid value, and the number of pixels without one; `nil` if no pixel has a value.
+  /// Smallest and largest valid value, and the number of pixels without a value; `nil` if no pixel has a value.
   package func valueRange(threads: Int) -> ValueRange? {
     return DepthImages.valueRange(of: values, positive: unit.isMetric, threads: threads)
   }

@@ -1,6 +1,6 @@
 package import DepthBase
 
-/// A map as levels of a picture: disparity stretched over a range.
+/// Conversion of a map to levels of a picture: disparity stretched over a range.
 extension DepthMap {
   /// The map as levels 0…`steps`.
   ///

@@ -3,8 +3,8 @@ import DepthBase
 extension DepthMap {
   /// The median of the valid values; for an even count, the larger of the two middle values. `nil` if no pixel has a value.
   ///
-  /// - Complexity: Two passes over the values and a sort of a small part of them. Sorting the twelve million values of a large
-  ///   map would take longer than estimating them.
+  /// - Complexity: Two passes over the values and a sort of a small part. Sorting all twelve million values of a large map
+  ///   would take longer than estimating the map.
   public func median() -> Float? { median(threads: 1) }
 
   /// ``median()`` on several threads, whose number does not change the result.
@@ -25,7 +25,7 @@ extension DepthMap {
       for i in 0..<values.count where valid.contains(values[i]) { counts[bins[values[i]]] += 1 }
       return counts
     }
-    // The bin of the middle value, and its rank among the bin's values.
+    // The bin of the middle value, and the middle value's rank in the bin.
     var (bin, place) = (0, (values.count - range.missing) / 2)
     while case let count = counts.reduce(0, { $0 + Int($1[bin]) }), count <= place {
       place -= count
@@ -52,7 +52,7 @@ private struct ValueBins: Sendable {
     guard scale.isNormal, (range.high - range.low).isFinite else { return nil }
   }
 
-  /// The interval of a value in the range; it increases monotonically with the value.
+  /// The interval of a value in the range. Larger values have the same or a higher interval.
   subscript(value: Float) -> Int {
     // Adding 2²³ leaves the nearest integer in the lowest bits.
     Int(((value - low) * scale + 8_388_608).bitPattern & UInt32(Self.count - 1))

@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// Copies of maps in the caller's memory: another library's array, a texture, shared memory.
+/// Copying of maps into the caller's memory, such as another library's array, a texture or shared memory.
 extension DepthMap {
   /// Copies the values into the caller's memory.
   ///

@@ -1,7 +1,8 @@
 package import DepthErrors
 
 extension DepthMap {
-  /// Depths in metres for points in space. Coordinates of other depths would be too large for any viewer.
+  /// The accepted depths of points in space, in metres. Points at other depths would have coordinates that
+  /// viewers cannot show.
   package static let depthsInSpace: ClosedRange<Float> = 1e-5...1e5
 
   /// The map with 0 for every depth outside ``depthsInSpace``.

@@ -2,11 +2,11 @@ package import DepthErrors
 
 /// Distances from the camera for every pixel, with a unit (``unit``).
 ///
-/// Depth is measured along the optical axis. A pixel has *no value* if its number is not finite, or not positive in metres or
-/// disparity; see ``hasValue(_:)``.
+/// Depth is measured along the optical axis. A pixel has *no value* if the number is not finite, or if a number in metres or
+/// disparity is not positive; see ``hasValue(_:)``.
 ///
-/// ``inMetres()`` and all other calls that need distances throw for relative disparity and normalized maps, from which none can
-/// be computed.
+/// ``inMetres()`` and all other calls that need distances throw for relative disparity and normalized maps, from which no
+/// distances can be computed.
 ///
 /// ```swift
 /// let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
@@ -31,11 +31,11 @@ public struct DepthMap: Sendable, Hashable {
     /// scale / metres + shift, with an unknown positive scale and an unknown shift; larger is nearer. 0 is a value. Neither
     /// distances nor their ratios can be computed before known points determine scale and shift.
     case relativeDisparity
-    /// 0…1 over the map's own range; `near` is the end of the nearest point.
+    /// 0…1 over the map's own range. `near` gives the color of the nearest point.
     case normalized(near: Polarity)
   }
 
-  /// The end of the gray scale for the nearest point.
+  /// The end of the gray scale, black or white, for the nearest point.
   ///
   /// ```swift
   /// let nearWhite = depth.normalized(near: .white)
@@ -66,23 +66,23 @@ public struct DepthMap: Sendable, Hashable {
     (self.height, self.width, self.unit, self.values) = (height, width, unit, values)
   }
 
-  /// A map in metres without any value.
+  /// A map in metres where no pixel has a value.
   package static func empty(height: Int, width: Int) -> DepthMap {
     DepthMap(
       height: height, width: width, unit: .metres,
       values: [Float](repeating: 0, count: height * width))
   }
 
-  /// Throws for a map without any value.
+  /// Throws if no pixel of the map has a value.
   ///
-  /// - Parameter name: The photo or depth file in the error.
+  /// - Parameter name: The name of the photo or depth file for the error.
   package func requireValues(of name: String?) throws(DepthError) {
     guard values.contains(where: hasValue) else {
       throw DepthError(.noDepth, file: name, "no pixel of its depth map has a value")
     }
   }
 
-  /// Returns whether a number is a depth: it must be finite, and in metres and disparity also positive.
+  /// Returns whether a number is a depth: a finite number, in metres and disparity also a positive number.
   public func hasValue(_ value: Float) -> Bool {
     unit.valuesWithDepth.contains(value)
   }
@@ -103,7 +103,7 @@ public struct DepthMap: Sendable, Hashable {
 }
 
 extension DepthMap.Unit {
-  /// Whether values are metres or their reciprocals, of which only positive ones are valid.
+  /// Whether values are metres or their reciprocals, which are valid only if positive.
   package var isMetric: Bool {
     switch self {
     case .metres, .disparity: true
@@ -131,7 +131,7 @@ extension DepthMap.Unit {
     guard isMetric else { throw DepthError.noUnit(for: purpose, found: self) }
   }
 
-  /// All numbers for which ``DepthMap/hasValue(_:)`` is true. NaN is in no range.
+  /// The range of all numbers for which ``DepthMap/hasValue(_:)`` is true. NaN is in no range.
   package var valuesWithDepth: ClosedRange<Float> {
     isMetric
       ? .leastNonzeroMagnitude ... .greatestFiniteMagnitude

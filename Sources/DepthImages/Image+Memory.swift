@@ -7,8 +7,8 @@ extension Image {
   /// - Parameters:
   ///   - height: Rows, positive.
   ///   - width: Columns, positive.
-  ///   - pixels: The bytes; those after the last row are ignored. RGB without padding shares the array's storage, so nothing is
-  ///     copied until the array changes. Other layouts are converted into new memory.
+  ///   - pixels: The bytes. Bytes after the last row are ignored. RGB without padding shares the array's storage, which is
+  ///     copied only when the array changes. Other layouts are converted into new memory.
   ///   - format: The order and meaning of the bytes.
   ///   - bytesPerRow: The stride of rows in bytes; `nil` for rows without padding.
   ///   - limits: The largest accepted picture.
@@ -27,7 +27,7 @@ extension Image {
         ? pixels : pixels.withUnsafeBytes { unsafe layout.rgb(from: $0) })
   }
 
-  /// Copies a picture from `Data`. Parameters and errors are those of the array initializer.
+  /// Copies a picture from `Data`. Parameters and errors are the same as for the array initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -41,7 +41,7 @@ extension Image {
     }
   }
 
-  /// Copies a picture from a span. Parameters and errors are those of the array initializer.
+  /// Copies a picture from a span. Parameters and errors are the same as for the array initializer.
   ///
   /// - Throws: `DepthError`.
   public init(
@@ -55,7 +55,7 @@ extension Image {
     }
   }
 
-  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are those of the array
+  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are the same as for the array
   /// initializer.
   ///
   /// - Throws: `DepthError`.

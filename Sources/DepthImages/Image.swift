@@ -39,11 +39,11 @@ public struct ImageMetadata: Sendable, Hashable {
   /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
   /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's size or resolution. Otherwise
-  /// it is in whole millimetres from the Exif block, by the maker's definition.
+  /// the Exif block contains the number in whole millimetres, by the maker's definition.
   public var focalLengthIsExact: Bool
-  /// Name and version of the writing program; `nil` for none. Files are not searched for it.
+  /// Name and version of the writing program; `nil` for none. Reading a file does not set this property.
   package var software: String?
-  /// A sentence about a color conversion during decoding; `nil` without one.
+  /// A sentence about a color conversion during decoding; `nil` without a conversion.
   package var colorNote: String?
 
   /// Creates metadata from its parts; empty by default.

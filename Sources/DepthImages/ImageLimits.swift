@@ -3,8 +3,9 @@ package import DepthErrors
 
 /// Limits of one call: the largest picture or map, and its memory.
 ///
-/// The header of a small file can specify any size. A call throws before it allocates memory if a picture exceeds these limits
-/// or cannot fit in a file of its length, or if the call needs more memory than is available to this process.
+/// The header of a small file can specify any size. A call throws before it allocates memory in three cases: the picture
+/// exceeds these limits, the file is too short for the picture, or the call needs more memory than is available to this
+/// process.
 ///
 /// ```swift
 /// let limits = ImageLimits(maximumPixels: 50_000_000, maximumBytes: 500_000_000)
@@ -13,8 +14,8 @@ package import DepthErrors
 public struct ImageLimits: Sendable, Hashable {
   /// The maximum pixels of one picture or map; by default 2²⁸, which is 268 megapixels.
   public var maximumPixels: Int
-  /// The peak memory of one call in bytes, in addition to what the process already uses; `nil` for all available memory. A
-  /// call's need is estimated as a number of bytes per pixel.
+  /// The peak memory of one call in bytes, in addition to the memory that the process already uses; `nil` for all available
+  /// memory. A call's need is estimated as a number of bytes per pixel.
   public var maximumBytes: Int?
 
   /// Creates limits of pixels and bytes.

@@ -19,7 +19,7 @@ public struct NormalMap: Sendable, Hashable {
   /// try normals.write(to: url, frame: .opengl)
   /// ```
   public enum Frame: String, Sendable, Hashable, Codable, CaseIterable {
-    /// x right, y down, z forward: normals towards the camera have a negative z.
+    /// x right, y down, z forward. Normals towards the camera have a negative z.
     case opencv
     /// x right, y up, z towards the camera.
     case opengl

@@ -1,17 +1,17 @@
-/// A linear function of a map's values, or their reciprocals, that is 0 for the farthest and 1 for the nearest
-/// point.
+/// A linear function of a map's values or of their reciprocals: 0 for the farthest point and 1 for the
+/// nearest.
 package struct NormalizedDisparity: Sendable {
   /// Whether the linear quantity is the reciprocal of a value.
   package let isReciprocal: Bool
   /// The linear quantity at the nearest and the farthest point.
   package let near, far: Double
-  /// Whether the whole map is at one distance; it is then 0.5 everywhere.
+  /// Whether the whole map is at one distance. The function is then 0.5 everywhere.
   package let isConstant: Bool
   /// The normalized value is `linear · scale + offset`.
   package let scale, offset: Double
 
-  /// Creates the function for the `range` of the map's values. It is linear in disparity or metres, as
-  /// `wanted`, or in the numbers of a map without a unit.
+  /// Creates the function for the `range` of the map's values. The function is linear in disparity or metres
+  /// as specified by `wanted`, or in the numbers of a map without a unit.
   package init(unit: DepthMap.Unit, range: ValueRange, linearIn wanted: DepthMap.Unit = .disparity)
   {
     isReciprocal =
@@ -45,7 +45,7 @@ package struct NormalizedDisparity: Sendable {
 }
 
 extension DepthMap {
-  /// Returns whether values differ so little, relative to the largest, that they count as one.
+  /// Returns whether the values' difference is negligible relative to the largest value.
   package static func isConstant<Value: BinaryFloatingPoint>(low: Value, high: Value) -> Bool {
     !(high - low > 1e-6 * Swift.abs(high))
   }

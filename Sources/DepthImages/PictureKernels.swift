@@ -10,7 +10,8 @@ struct PictureKernels: Sendable {
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.pictures }
 
-  /// The range of the finite values of `x` (with `positive`, of the positive ones): +∞ and −∞ without any.
+  /// The range of the finite values of `x`, with `positive` only of the positive values; +∞ and −∞ without
+  /// such values.
   func valueRange(of x: Span<Float>, positive: Bool) -> ValueRange {
     var (low, high, missing) = (Float(0), Float(0), 0)
     unsafe x.withPointer {
@@ -52,7 +53,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// Averages one RGB row by a table, from a row of floats with one extra float.
+  /// Averages one RGB row by a table. The row of floats has one extra float at the end.
   func average(_ row: Span<Float>, _ table: SampleTable, into out: inout MutableSpan<UInt8>) {
     let (count, taps) = (table.first.count, table.taps)
     precondition(
@@ -69,7 +70,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// One row of floats, three per pixel, from windows of four pixels: `sum · factors − offsets`.
+  /// Computes one row of floats, three per pixel, from windows of four pixels: `sum · factors − offsets`.
   ///
   /// - Parameters:
   ///   - first: First pixels of the windows, in a row of `length` pixels and one extra float.
@@ -168,9 +169,10 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// Values, or their reciprocals, as levels 0…`steps`: `(v − low) · scale`, rounded.
+  /// Converts values or their reciprocals to levels 0…`steps`: `(v − low) · scale`, rounded.
   ///
-  /// - Parameter missing: The level of numbers that are not finite or, with `positive`, not above 0.
+  /// - Parameter missing: The level of numbers that are not finite, and with `positive` also of numbers that
+  ///   are not above 0.
   func levels(
     of x: Span<Float>, positive: Bool, reciprocal: Bool, low: Float, scale: Float, steps: Int,
     missing: UInt16, into out: inout MutableSpan<UInt16>
@@ -201,7 +203,7 @@ struct PictureKernels: Sendable {
     }
   }
 
-  /// `out[i] = Σ_t weights[t] · x[t·stride + i]`, weights in 1/2²², rounded and clamped.
+  /// `out[i] = Σ_t weights[t] · x[t·stride + i]`, rounded and clamped. Weights are in units of 1/2²².
   func resampleRows(
     _ weights: Span<Int32>, _ x: Span<UInt8>, stride: Int, into out: inout MutableSpan<UInt8>
   ) {
@@ -222,7 +224,7 @@ struct PictureKernels: Sendable {
   ///
   /// - Parameters:
   ///   - x: Rows of `rowBytes` bytes.
-  ///   - out: As many rows with one pixel per window of the tables.
+  ///   - out: The same number of rows, with one pixel per window of the tables.
   /// - Precondition: The tables are for rows of `rowBytes` bytes.
   func resampleRGB(
     _ tables: LanczosTables, _ x: Span<UInt8>, rowBytes: Int, into out: inout MutableSpan<UInt8>

@@ -17,7 +17,7 @@ public enum PixelFormat: Sendable, Hashable {
   /// the same stride. Most cameras and video decoders provide this format.
   case nv12(YCbCrEncoding)
 
-  /// All formats, NV12 once per encoding.
+  /// All formats, with one NV12 format per encoding.
   package static let allCases: [PixelFormat] =
     [.rgb, .rgba, .bgra, .gray] + YCbCrEncoding.allCases.map(PixelFormat.nv12)
 
@@ -32,7 +32,7 @@ public enum PixelFormat: Sendable, Hashable {
     }
   }
 
-  /// Bytes of a row without padding; for NV12, of either plane.
+  /// Bytes of a row without padding. For NV12, both planes have this number.
   package func bytesPerRow(width: Int) -> Int {
     switch self {
     case .rgb: 3 * width

@@ -32,7 +32,7 @@ struct PixelLayout {
     (self.height, self.width, self.format, self.bytesPerRow) = (height, width, format, bytesPerRow)
   }
 
-  /// More than any picture has; products of two sides fit 64 bits.
+  /// A bound that exceeds the sides of all pictures. Products of two sides fit in 64 bits.
   private static let largestSide = 1 << 24
   private static let largestRow = 1 << 32
 

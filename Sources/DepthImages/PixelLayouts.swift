@@ -44,7 +44,7 @@ package func croppedColumns(
   }
 }
 
-/// Interleaves columns: even ones from one picture, odd ones from another.
+/// Interleaves columns: even columns from one picture, odd columns from another.
 package func interleavedColumns(
   _ even: [UInt8], _ odd: [UInt8], height: Int, width: Int, threads: Int
 ) -> [UInt8] {

@@ -9,7 +9,7 @@ package func axesReversed<Element: Numeric & BitwiseCopyable>(
   precondition(
     values.count == planes * rows * columns,
     "\(values.count) values, expected \(planes)×\(rows)×\(columns)")
-  // Square blocks that stay in the first-level cache, since one side is read with a stride.
+  // Square blocks stay in the first-level cache, which matters because one side is read with a stride.
   let side = 32
   return filledArray(count: values.count) { out in
     let x = values.span

@@ -22,14 +22,15 @@ package enum SRGB {
   package static let codes = LightCodes()
 }
 
-/// The byte nearest to a light value, exact also between the steps of ``SRGB/coded``, which are coarse in the dark.
+/// Computes the byte nearest to a light value, exactly even in the dark, where the steps of ``SRGB/coded`` are coarse.
 ///
 /// Loops should hold a copy: ``SRGB/codes`` checks its initialization at each access.
 package struct LightCodes: Sendable {
-  /// The smallest light of each byte, halfway in codes from the byte before; −∞ for 0, followed by infinity.
+  /// The smallest light of each byte, where the code is halfway from the previous byte. The first element is −∞, the last
+  /// is infinity.
   let thresholds: [Float]
-  /// The byte of the smallest light with the same upper 16 bits as a float, from ``least`` to 1. At most one threshold is
-  /// within the light of one element.
+  /// The byte of the smallest float with given upper 16 bits, for floats from ``least`` to 1. The floats of one element
+  /// contain at most one threshold.
   let codes: [UInt8]
 
   /// A light whose byte is 0; darker light is clamped to it.

@@ -15,7 +15,7 @@ package func scaled(_ values: [Float], by factor: Double) -> [Float] {
 /// - Parameters:
 ///   - photo: `h × w` pixels.
 ///   - addsMirrored: Whether the photo's mirror image follows as a second image.
-///   - threads: Number of threads; the numbers do not depend on it.
+///   - threads: Number of threads, which does not change the result.
 /// - Returns: `h × w × 3` numbers, or `2 × h × w × 3`.
 /// - Precondition: there are three means.
 package func scaledChannels(
@@ -23,7 +23,7 @@ package func scaledChannels(
 ) -> [Float] {
   precondition(mean.count == 3, "\(mean.count) means, expected 3")
   let (height, width) = (photo.height, photo.width)
-  // Sixteen pixels at a time, to keep the means in registers.
+  // Blocks of sixteen pixels keep the means in registers.
   let means = (0..<48).map { mean[$0 % 3] }
   return filledRows(
     height: addsMirrored ? 2 * height : height, width: 3 * width, grain: 32, threads: threads

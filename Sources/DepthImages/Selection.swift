@@ -19,7 +19,7 @@ package func sortedElement<Value: Comparable>(of values: [Value], at index: Int)
       values.swapAt(i, j)
       (i, j) = (i + 1, j - 1)
     }
-    // Up to j nothing is larger than the pivot, from i nothing is smaller.
+    // Elements up to j are at most the pivot; elements from i are at least the pivot.
     if index <= j { high = j } else if index >= i { low = i } else { break }
   }
   return values[index]

@@ -18,7 +18,7 @@ func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
   if !holds { throw CallFailure.invalidArgument(otherwise()) }
 }
 
-/// The sides of a picture as C integers, which a file's header may exceed.
+/// The sides of a picture as C integers. The sides in a file's header may be too large.
 ///
 /// - Throws: ``CallFailure`` with the status `DEPTH_TOO_LARGE`.
 func sides(_ height: Int, _ width: Int) throws -> (Int32, Int32) {
@@ -80,7 +80,7 @@ private func statusCode(of error: any Error) -> Int {
   }
 }
 
-/// Writes the status, and as much of the message as fits in the caller's structure without splitting a character.
+/// Writes the status and the message to the caller's structure, and truncates a long message between characters.
 private func report(
   _ status: depth_status, _ message: String, to failure: UnsafeMutablePointer<depth_failure>?
 ) {

@@ -70,7 +70,7 @@ enum CallerMap {
 
   private static func rowFloats(_ map: depth_map, width: Int) throws -> Int {
     let row = unsafe map.row_floats == 0 ? width : Int(map.row_floats)
-    // Not a range, since `width` may exceed the upper bound for a large header.
+    // The check uses no range, because a large header's `width` may exceed the upper bound.
     try require(
       row >= width && row <= 1 << 30,
       "the rows of the map are \(row) floats apart, expected \(width) to \(1 << 30)")

@@ -17,7 +17,7 @@ import PictureFiles
   let height, width: Int
   let limits: ImageLimits
 
-  /// Checks a picture; of a file, only the header is read.
+  /// Checks a picture. For a file, only the header is read.
   ///
   /// - Throws: ``CallFailure``, or `DepthError`.
   init(_ picture: UnsafePointer<depth_picture>?) throws {
@@ -58,7 +58,7 @@ import PictureFiles
     }
   }
 
-  /// The picture and, for a file, its embedded depth, chosen as by all commands.
+  /// The picture and, for a file, the embedded depth, chosen by the same rules as for all commands.
   ///
   /// - Parameter need: The memory of the whole call, depending on whether depth is estimated.
   /// - Throws: `DepthError`.

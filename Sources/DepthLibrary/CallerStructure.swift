@@ -1,7 +1,8 @@
 /// Reads a caller's structure. Fields missing in the caller's version have default values.
 ///
 /// - Parameters:
-///   - structure: Begins with its size, which may differ from that of this library's version; `nil` for defaults.
+///   - structure: A structure that begins with its size, which may differ from the size in this library's
+///     version; `nil` for defaults.
 ///   - defaults: A structure with default values.
 ///   - name: The structure's name, for errors.
 /// - Throws: ``CallFailure`` for an invalid size, and for unknown fields unless they are zero.
@@ -27,7 +28,7 @@ func read<Structure>(
   return result
 }
 
-/// Writes a result up to the size of the caller's structure, whose size field is kept.
+/// Writes a result up to the size of the caller's structure, and keeps the structure's size field.
 func write<Structure>(_ result: Structure, to structure: UnsafeMutablePointer<Structure>) {
   let raw = UnsafeMutableRawPointer(structure)
   let size = unsafe Int(raw.load(as: UInt32.self))

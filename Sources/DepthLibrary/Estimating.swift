@@ -59,7 +59,7 @@ public func estimate(
   }
 }
 
-/// The caller's structure filled with the facts of an estimate.
+/// The caller's structure, filled with the facts of an estimate.
 private func known(
   _ given: depth_estimate_facts, _ estimate: DepthEstimate, isCalibrated: Bool
 ) -> depth_estimate_facts {
@@ -73,7 +73,7 @@ private func known(
     }
   unsafe facts.focal_length = estimate.camera.camera.focalLength
   unsafe facts.spread = estimate.spread ?? .nan
-  // The expected error of uncalibrated scales does not apply to calibrated ones.
+  // The expected error of uncalibrated scales does not apply to calibrated scales.
   unsafe facts.uncertainty = isCalibrated ? .nan : estimate.uncertainty ?? .nan
   let isMetric = estimate.networkMap.unit == .metres
   unsafe facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan

@@ -37,7 +37,7 @@ final class EstimatorHandle: Sendable {
       weights(named: ["default"], averagesMirrored: false), precision: .auto)
   }
 
-  /// The weights with these names, searched beside this library.
+  /// Locates the weights with these names beside this library.
   ///
   /// - Throws: `DepthError`.
   static func weights(

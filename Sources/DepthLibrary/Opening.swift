@@ -24,7 +24,8 @@ public func openEstimator(
     let estimator = try unsafe required(estimator, "the pointer to the estimator", "a pointer")
     var defaults = unsafe depth_open_options()
     unsafe defaults.mirrored = -1
-    // A structure without the precision comes from a program compiled when only float32 was supported.
+    // A structure without the precision belongs to a program that was compiled when only float32 was
+    // supported.
     if unsafe options == nil { unsafe defaults.precision = Int32(DEPTH_PRECISION_AUTO) }
     let options = try unsafe read(options, defaults: defaults, "depth_open_options")
     let names = try unsafe weightNames(options.weights, count: options.weights_count)

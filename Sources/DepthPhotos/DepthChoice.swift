@@ -2,7 +2,8 @@ import DepthErrors
 package import DepthImages
 package import PictureFiles
 
-/// The requested source of depth, for the command line, HTTP, C and Python. Its words are those of ``allCases``.
+/// The requested source of depth, for the command line, HTTP, C and Python. The accepted words are the raw
+/// values of ``allCases``.
 package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
   /// Embedded depth if it is sufficient for the request, otherwise estimated depth.
   case auto
@@ -46,7 +47,7 @@ package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sen
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
   ///   - stretches: Whether depth with other proportions is stretched over the photo.
   ///   - admit: Reserves memory; called before embedded depth is decoded.
-  /// - Throws: `DepthError`; for ``auto`` only if memory is insufficient.
+  /// - Throws: `DepthError`. ``auto`` throws only if memory is insufficient.
   /// - Precondition: The choice is not a file.
   package func depth(
     of file: PhotoFile, metresFor purpose: String?, stretches: Bool, limits: ImageLimits,
@@ -94,7 +95,7 @@ package enum DepthChoice: RawRepresentable, CaseIterable, Codable, Hashable, Sen
 }
 
 extension DepthMap {
-  /// The reason why an embedded map cannot be used; `nil` if it can.
+  /// The reason why an embedded map cannot be used; `nil` for a usable map.
   fileprivate func fault(inside file: PhotoFile, metresFor purpose: String?) -> String? {
     if let purpose, !unit.isMetric { return "has no distances, which \(purpose) needs" }
     guard values.contains(where: hasValue) else { return "has no value" }

@@ -27,18 +27,18 @@ struct DepthCode: Equatable {
     case metres, millimetres
     /// Only the order of depths is known.
     case unknown
-    /// Only the order is known: near and far are dioptres, and near is not the larger one.
+    /// Only the order of depths is known: near and far are dioptres, and near is not larger than far.
     case exchangedDioptres
   }
 
   var format: Format
-  /// Depth at 0 and at 1.
+  /// The depth at `dn` = 0 and at `dn` = 1.
   var near, far: Double
   var unit = Unit.metres
 
   /// The encoding that spans a map's range.
   ///
-  /// - Returns: `nil` for a normalized map, which has no depth, and for one without values.
+  /// - Returns: `nil` for a normalized map, which has no depth, and for a map without values.
   init?(spanning depth: DepthMap) {
     guard let (near, far) = try? depth.inMetres().range() else { return nil }
     format = .inverse
@@ -49,7 +49,7 @@ struct DepthCode: Equatable {
   /// The encoding described by a file's properties.
   ///
   /// Distances in dioptres are converted to metres. Dioptres decrease with distance, so Near is larger than Far, which may
-  /// be 0. Pixel phones exchange the two, which does not yield distances.
+  /// be 0. Pixel phones exchange Near and Far, so no distances can be computed.
   ///
   /// - Throws: `DepthError` with code `damaged` for incomplete or invalid properties.
   init(
@@ -95,7 +95,7 @@ struct DepthCode: Equatable {
     }
   }
 
-  /// 16-bit samples of a map; pixels without a value become the farthest ones.
+  /// The 16-bit samples of a map. Pixels without a value have the farthest depth.
   ///
   /// - Throws: `DepthError/noUnit` for a normalized map.
   func samples(of depth: DepthMap) throws -> [UInt16] {
@@ -109,7 +109,7 @@ struct DepthCode: Equatable {
 
   /// The depth in a stored picture.
   ///
-  /// - Parameter numbers: 0…1 as stored; 0 is near.
+  /// - Parameter numbers: The stored numbers, 0…1, where 0 is near.
   func depth(_ numbers: DepthMap) -> EmbeddedDepth {
     func map(scale: Double) -> DepthMap {
       DepthMap(
@@ -132,7 +132,7 @@ struct DepthCode: Equatable {
           "the depth inside the photo is relative: its near end has \(near.shortened) dioptres, its far end "
           + "\(far.shortened)")
     case .unknown:
-      // RangeInverse already is disparity up to a scale; RangeLinear is converted if possible.
+      // RangeInverse is disparity up to a scale. RangeLinear is converted to disparity if possible.
       let isDisparity = format == .inverse || !(near > 0)
       return EmbeddedDepth(
         map: isDisparity ? ordered : map(scale: 1).normalized(near: .white, over: .disparity))

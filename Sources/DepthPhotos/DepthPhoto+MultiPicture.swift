@@ -3,7 +3,7 @@ import DepthImages
 import PictureFiles
 
 extension DepthPhoto {
-  /// The depth picture of a multi-picture JPEG, as an iPhone set to "Most Compatible" writes it.
+  /// The depth picture of a multi-picture JPEG, as written by an iPhone set to "Most Compatible".
   ///
   /// The picture is gray and has the XMP packet of ``PixelDataInfo``.
   ///

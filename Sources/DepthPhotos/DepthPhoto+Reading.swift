@@ -11,7 +11,7 @@ public import SystemEssentials
 /// let jpeg = try DepthPhoto.encode(photo, depth: embedded, as: .gDepth)
 /// ```
 public enum DepthPhoto {
-  /// How depth is stored in a JPEG.
+  /// The storage of depth in a JPEG.
   ///
   /// ```swift
   /// let portrait = try DepthPhoto.encode(photo, depth: depth, as: .dynamicDepth)
@@ -24,24 +24,25 @@ public enum DepthPhoto {
   }
 
   static let gDepth = "http://ns.google.com/photos/1.0/depthmap/"
-  /// A namespace of Dynamic Depth 1.0, which has one for each element.
+  /// The namespace of an element of Dynamic Depth 1.0.
   static func dynamicDepth(_ element: String) -> String {
     "http://ns.google.com/photos/dd/1.0/\(element)/"
   }
 
   /// The depth map inside a JPEG, HEIC or AVIF photo, turned upright like the photo.
   ///
-  /// - Returns: A map in metres if the file gives distances or dioptres, in disparity if an iPhone stored 1 / metres, or in
-  ///   relative disparity if the phone states that the scale is unknown. Otherwise a normalized map, in which near is bright
-  ///   for a HEIC photo.
+  /// - Returns: A map in metres for files with distances or dioptres; in disparity if an iPhone stored 1 / metres; in relative
+  ///   disparity if the phone states that the scale is unknown; otherwise a normalized map. In a HEIC photo's normalized map,
+  ///   near is bright.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
 
-  /// The depth map inside a photo held in memory; errors call it `name`.
+  /// The depth map inside a photo in memory. Errors name the photo `name`.
   ///
-  /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one, `tooLarge` above the limits.
+  /// - Throws: `DepthError` with code `noDepth` for a photo without depth; code `damaged` for a damaged photo; code `tooLarge`
+  ///   above the limits.
   public static func depth(
     decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
@@ -113,7 +114,7 @@ public enum DepthPhoto {
     guard let index = items.firstIndex(where: { $0.uri == property("DepthURI", of: map) }) else {
       throw fault("the directory does not list the depth map")
     }
-    // The first item is the photo; the others follow until the end of the file.
+    // The first item is the photo. The other items follow until the end of the file.
     guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
       throw fault("the directory does not begin with the photo, or has a negative length")
     }
@@ -126,7 +127,7 @@ public enum DepthPhoto {
       return start..<start + length
     }
     let before = [items[0].padding] + items[1..<index].flatMap { [$0.length, $0.padding] }
-    // Gain maps come first, unless the file is too short for them.
+    // Gain maps precede the depth map, unless the file is too short for gain maps.
     guard
       let place = place(behind: gainMapLengths(packets) + before) ?? place(behind: before)
     else { throw fault("the depth map lies beyond the end of the file") }
@@ -165,6 +166,6 @@ public enum DepthPhoto {
 /// The depth inside a photo.
 package struct EmbeddedDepth: Equatable, Sendable {
   package var map: DepthMap
-  /// A note on an unusual property; `nil` without one.
+  /// A note on an unusual property; `nil` without such a property.
   package var note: String?
 }

@@ -6,17 +6,16 @@ import SystemEssentials
 extension DepthPhoto {
   /// A JPEG of a photo that contains its depth map: a 16-bit gray PNG of metres along the optical axis, in the encoding RangeInverse.
   ///
-  /// Pixels without a value are stored as the farthest.
+  /// Pixels without a value are stored with the farthest depth.
   ///
   /// - Parameters:
   ///   - photo: The photo.
   ///   - depth: Metres or disparity, of any size.
-  ///   - format: How the JPEG stores the depth map.
+  ///   - format: The storage of the depth map in the JPEG.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - metadata: The part of the photo's metadata that is copied into the file.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
-  ///     it.
-  /// - Throws: `DepthError`; with code `unknownUnit` for a map without metric unit or without values.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the bytes.
+  /// - Throws: `DepthError`, with code `unknownUnit` for a map without a metric unit or without values.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).

@@ -7,7 +7,7 @@ import PictureFiles
 /// > namespace of ``PixelDataInfo``.
 struct DepthRepresentation {
   var low, high: Double
-  /// Unit of the map. A normalized one does not use `low` and `high`.
+  /// Unit of the map. Normalized maps do not use `low` and `high`.
   var unit: DepthMap.Unit
   /// Whether the quantity is a distance, whose reciprocal the map contains.
   var isReciprocal = false
@@ -50,8 +50,8 @@ struct DepthRepresentation {
 extension DepthPhoto {
   /// Converts a depth picture to a map.
   ///
-  /// The scale is that of a phone's XMP packet, or else of the depth representation information. Without either, only the
-  /// order of depths is known, nearest brightest.
+  /// The scale comes from a phone's XMP packet, or else from the depth representation information. Without both, only the
+  /// order of depths is known, and the nearest point is the brightest.
   static func heifDepth(_ depth: HEIFDepth) -> DepthMap {
     let info = depth.packet.flatMap { PixelDataInfo(packet: $0) }
     let representation =

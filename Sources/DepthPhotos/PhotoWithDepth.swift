@@ -3,26 +3,26 @@ package import DepthImages
 package import PictureFiles
 package import SystemEssentials
 
-/// A photo, with its depth if embedded or in a file.
+/// A photo, with its depth if embedded in the photo or stored in a depth file.
 package struct PhotoWithDepth: Sendable {
   package let image: Image
-  /// `nil` if depth is to be estimated.
+  /// The depth; `nil` if depth is to be estimated.
   package let depth: DepthMap?
   /// The reason why embedded depth was not used, or a note on unusual properties; `nil` for neither.
   package let note: String?
 
   package let origin: DepthOrigin
-  /// Whether the depth records its unit; otherwise the user specifies it, or it is assumed to be metres.
+  /// Whether the depth records its unit. Otherwise the user specifies the unit, or metres are assumed.
   package let recordsUnit: Bool
 
-  /// Reads a photo, and its embedded depth if `choice` selects that.
+  /// Reads a photo, and embedded depth if selected by `choice`.
   ///
   /// - Parameters:
   ///   - url: The photo's file.
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - stretches: Whether embedded depth may have other proportions; the caller then checks or stretches it.
+  ///   - stretches: Whether embedded depth may have other proportions. The caller then checks or stretches the map.
   ///   - admit: Reserves memory before the photo is decoded, depending on whether depth is to be estimated. If embedded
-  ///     depth is unusable, it is called again, and the second need replaces the first.
+  ///     depth is unusable, `admit` is called again, and the second need replaces the first.
   /// - Throws: `DepthError`.
   package init(
     contentsOf url: URL, name: String, _ choice: DepthChoice, metresFor purpose: String? = nil,
@@ -78,7 +78,7 @@ package struct PhotoWithDepth: Sendable {
     (image, recordsUnit) = (try file.decoded(), true)
   }
 
-  /// A photo and the map of its depth file.
+  /// Combines a photo and the map of its depth file.
   package init(_ image: Image, _ given: GivenDepth) {
     (self.image, depth, origin, note) = (image, given.map, .file, nil)
     recordsUnit = given.recordsUnit

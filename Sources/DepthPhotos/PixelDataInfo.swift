@@ -1,16 +1,16 @@
-/// The range of a depth picture, from the XMP packet that a phone attaches to it.
+/// The range of a depth picture, from the XMP packet that a phone attaches to the picture.
 ///
 /// > Source: the namespaces `http://ns.apple.com/pixeldatainfo/1.0/` and `http://ns.apple.com/depthData/1.0/` as ExifTool lists them
 /// > (`apdi`, `depthData`); Apple, "AVDepthData", `depthDataAccuracy`.
 package struct PixelDataInfo: Equatable, Sendable {
   /// The values at sample 0 and at the largest sample.
   package var minimum, maximum: Double
-  /// Whether values are in 1 / metres; otherwise they are in metres.
+  /// Whether values are in 1 / metres instead of metres.
   package var isDisparity: Bool
   /// Whether the scale is unknown, as for most phones with two rear cameras.
   package var isRelative: Bool
 
-  /// `nil` if the packet is not XML or does not describe depth.
+  /// Parses a packet; `nil` if the packet is not XML or does not describe depth.
   package init?(packet: [UInt8]) {
     guard let root = try? XMLParser.parse(packet) else { return nil }
     func value(_ local: String, of vocabulary: String = "pixeldatainfo") -> String? {

@@ -1,7 +1,7 @@
 /// An XML element with resolved namespaces, for the subset of XML that XMP uses.
 ///
 /// Comments, processing instructions and declarations are skipped. Only character references and the five predefined
-/// entities are supported, so that no document can expand itself.
+/// entities are supported, which prevents expansion attacks.
 struct XMLElement: Equatable {
   /// Namespace and local name.
   struct Name: Hashable {
@@ -14,7 +14,7 @@ struct XMLElement: Equatable {
   var name: Name
   var attributes: [Name: String]
   var children: [XMLElement] = []
-  /// Character data directly inside, without white space at the ends.
+  /// Character data directly inside the element, without white space at the ends.
   var text = ""
 
   /// This element and all of its descendants.
@@ -33,11 +33,12 @@ struct XMLParser {
   /// Number of elements, attributes, comments and instructions so far.
   private var parts = 0
 
-  /// Maximum number of parts; the longest edits of photos have thousands.
+  /// Maximum number of parts. The longest edit histories of photos have thousands of parts.
   private static let maximumParts = 1 << 16
   /// Maximum nesting depth; XMP needs about ten.
   private static let maximumDepth = 64
-  /// Maximum namespaces in scope; XMP needs about twenty. Each element that declares one copies the outer ones.
+  /// Maximum namespaces in scope; XMP needs about twenty. Each element that declares a namespace copies the outer
+  /// namespaces.
   private static let maximumNamespaces = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -200,7 +201,8 @@ struct XMLParser {
   private static func resolved(_ name: String, _ prefixes: [String: String]) -> XMLElement.Name {
     guard let colon = name.firstIndex(of: ":") else { return .init("", name) }
     let prefix = String(name[..<colon])
-    // The RDF of XMP is often extracted from its packet; an unknown prefix then serves as the namespace.
+    // RDF is often extracted from its XMP packet without declarations. An unknown prefix is then used as the
+    // namespace.
     return .init(prefixes[prefix] ?? prefix, String(name[name.index(after: colon)...]))
   }
 

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import PictureFiles
 
-/// The XMP of a JPEG: one packet of at most 64 KB and, for more, an extended one stored in pieces.
+/// The XMP of a JPEG: a packet of at most 64 KB, and for longer XMP also an extended packet stored in pieces.
 ///
 /// > Source: Adobe, "XMP Specification Part 3: Storage in Files", section 1.1.3.
 struct XMPPackets {
@@ -11,13 +11,14 @@ struct XMPPackets {
   static let note = "http://ns.adobe.com/xmp/note/"
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
-  /// Maximum bytes of an extended packet; some contain a second photo.
+  /// Maximum bytes of an extended packet, which may contain a second photo.
   private static let longestExtended = 32 << 20
 
   /// All elements of both packets.
   let elements: [XMLElement]
 
-  /// - Throws: `DepthError` with code `damaged` if a packet is not XML, or if pieces of the extended one are missing.
+  /// - Throws: `DepthError` with code `damaged` if a packet is not XML, or if pieces of the extended packet are
+  ///   missing.
   init(_ jpeg: JPEGFile, name: String) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "XMP", reason: reason)
@@ -77,7 +78,7 @@ struct XMPPackets {
     return nil
   }
 
-  /// The segments of a description and, in pieces, of an extended one.
+  /// The segments of a description, and the segments that contain an extended description in pieces.
   ///
   /// - Parameters:
   ///   - main: Attributes and elements of the standard packet's description, with namespaces.

@@ -1,10 +1,10 @@
 import DepthImages
 
-/// The motion of each block of a picture from an earlier one, by block matching.
+/// The motion of each block of a picture since an earlier picture, by block matching.
 ///
 /// > Source: T. Koga et al. "Motion-compensated interframe coding for video conferencing." NTC 1981: a search with
-/// > halving steps. A pixel takes the vector of its own or an adjacent block whose surroundings match best, since edges of
-/// > motion need not be edges of blocks.
+/// > halving steps. A pixel takes the best matching vector of its own and the adjacent blocks, because edges of motion
+/// > need not be edges of blocks.
 struct BlockMotion: Sendable {
   /// Side length of a block, pixels.
   private static let block = 16
@@ -32,7 +32,7 @@ struct BlockMotion: Sendable {
     if vectors.count == self.vectors.count { self.vectors = vectors }
   }
 
-  /// Updates the vectors for the next picture, starting from those of the previous one.
+  /// Updates the vectors for the next picture, starting from the previous picture's vectors.
   ///
   /// - Parameters:
   ///   - new: Luma of the picture, `height · width` bytes.
@@ -79,7 +79,7 @@ struct BlockMotion: Sendable {
     }
   }
 
-  /// The vector of a pixel: that of its block or an adjacent one whose surroundings match best.
+  /// The vector of a pixel: the vector of its own or an adjacent block with which the pixel's surroundings match best.
   func vector(y: Int, x: Int, _ new: [UInt8], from old: [UInt8]) -> SIMD2<Int32> {
     let (row, column) = (y / Self.block, x / Self.block)
     let half = Self.block / 2

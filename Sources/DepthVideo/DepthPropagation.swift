@@ -4,8 +4,8 @@ import SystemEssentials
 /// Propagates a depth map along the motion of the photo, for frames whose depth is not estimated.
 ///
 /// Block matching on small pictures of twice the map's size finds the motion since the last estimate. Each pixel of the
-/// map takes the depth from its earlier position. Newly visible surfaces take the depth of similar ones until the next
-/// estimate.
+/// map takes the depth from its earlier position. Newly visible surfaces take the depth of similar surfaces until the
+/// next estimate.
 struct DepthPropagation: Sendable {
   private struct Key: Sendable {
     let depth: DepthMap
@@ -35,7 +35,7 @@ struct DepthPropagation: Sendable {
     var values = depth.values
     for y in 0..<depth.height {
       for x in 0..<depth.width {
-        // The pixel of the small pictures next to the center of the map's pixel.
+        // This is the pixel of the small pictures next to the center of the map's pixel.
         let vector = known.motion.vector(y: 2 * y + 1, x: 2 * x + 1, luma, from: known.luma)
         let fromY = min(max(y + Int((vector.y + 1) >> 1), 0), depth.height - 1)
         let fromX = min(max(x + Int((vector.x + 1) >> 1), 0), depth.width - 1)
@@ -70,10 +70,10 @@ extension DepthPropagation {
     /// Alternating horizontal and vertical components.
     var vectors: [Int32]
 
-    /// Larger than any picture, and small enough for sums of lengths.
+    /// A range that exceeds all pictures and prevents overflow in sums of lengths.
     private static let lengths: ClosedRange<Int32> = -1 << 20...1 << 20
 
-    /// Whether the counts match the size and no vector is impossibly long; in a damaged file they may not.
+    /// Whether the counts match the size and all vectors have possible lengths, which a damaged file may violate.
     var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && depth.count == pixels

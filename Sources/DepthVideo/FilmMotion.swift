@@ -7,7 +7,7 @@ package struct FilmMotion: Sendable, Codable {
   package struct Change: Sendable, Hashable {
     /// Whether the frame begins another scene.
     package let isCut: Bool
-    /// Whether the camera has not moved since the previous frame, nor slowly over several frames.
+    /// Whether the camera has moved neither since the previous frame nor slowly over several frames.
     package let isStill: Bool
   }
 
@@ -15,16 +15,16 @@ package struct FilmMotion: Sendable, Codable {
   private static let rows = 120
   /// Change of a color, 0…255, at which a pixel counts as changed.
   private static let threshold = 10
-  /// Minimum share of unchanged pixels for a still camera; moving objects cover the others.
+  /// Minimum share of unchanged pixels for a still camera. Moving objects may cover the remaining pixels.
   private static let stillShare = 0.5
 
-  /// `height × width × 3` bytes of the previous frame, and of the first one since the camera is still.
+  /// `height × width × 3` bytes of the previous frame, and of the first frame since the camera's last motion.
   private var last: Data?
   private var reference: Data?
   private var height = 0
   private var width = 0
 
-  /// Whether both pictures have the same size; in a damaged file they may not.
+  /// Whether both pictures have the same size. A damaged file may contain different sizes.
   var isConsistent: Bool { last?.count == reference?.count }
 
   mutating func next(_ photo: Image) -> Change {
@@ -45,7 +45,7 @@ package struct FilmMotion: Sendable, Codable {
     return Change(isCut: isCut, isStill: isStill)
   }
 
-  /// Share of pixels without a change of color beyond noise.
+  /// Share of pixels whose colors changed by no more than noise.
   private static func unchanged(_ old: Data, _ new: [UInt8]) -> Double {
     let old = Array(old)
     let count = stride(from: 0, to: new.count - 2, by: 3).count { at in

@@ -7,7 +7,7 @@ package struct FrameDepth: Sendable {
   /// Name of the frame in errors.
   let name: String
   package let image: Image
-  /// The network's map before refinement and calibration, in the unit of its weights: metres or relative disparity.
+  /// The network's map before refinement and calibration, in the weights' unit: metres or relative disparity.
   let depth: DepthMap
   /// The expected errors of the map; `nil` if the weights do not predict them.
   let errors: ErrorMap?

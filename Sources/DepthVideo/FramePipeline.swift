@@ -21,7 +21,7 @@ package final class FramePipeline: Sendable {
     var lastCamera: PhotoCamera?
     var distrusted: MetricFit?
 
-    /// The estimate with the scale of its shot, if the network or a fit determines one and a temporal filter is used.
+    /// The estimate with the shot's scale, if the network or a fit determines a scale and a temporal filter is used.
     mutating func withShotScale(
       _ estimate: DepthEstimate, photo: Image, _ change: FilmMotion.Change?, threads: Int
     ) -> DepthEstimate {
@@ -55,8 +55,8 @@ package final class FramePipeline: Sendable {
   ///   - findsMotion: Whether cuts and camera motion are detected in the pictures. Otherwise a restart of the temporal filter
   ///     counts as a cut, and the camera as moving.
   ///   - framesPerSecond: The frame rate. An estimated focal length is the median of a shot's first second.
-  ///   - depthEvery: Interval of estimates in frames, see ``intervals``; depth is also estimated after cuts, and propagated
-  ///     otherwise. More than 1 requires `findsMotion`.
+  ///   - depthEvery: Interval of estimates in frames, see ``intervals``. Depth is also estimated after cuts; for all other
+  ///     frames, depth is propagated. An interval above 1 requires `findsMotion`.
   ///   - tell: Called for the first frame whose metres are unreliable.
   package init(
     _ estimation: MapEstimation, smoothing: TemporalSmoothing, threads: Int,
@@ -78,9 +78,9 @@ package final class FramePipeline: Sendable {
   /// - Parameters:
   ///   - image: The decoded frame.
   ///   - name: The frame's name in errors.
-  ///   - number: Depth is estimated for multiples of `depthEvery`. In a film this is the frame number, so that a resumed run
-  ///     estimates the same frames; in a stream, which may drop frames, the number among processed frames.
-  ///   - inOrder: Runs step 2 after that of all earlier frames; required if frames are processed concurrently.
+  ///   - number: Depth is estimated for multiples of `depthEvery`. In a film, `number` is the frame number, so that a resumed
+  ///     run estimates the same frames. In a stream, which may drop frames, `number` counts processed frames.
+  ///   - inOrder: Runs step 2 after step 2 of all earlier frames; required if frames are processed concurrently.
   /// - Throws: `DepthError`.
   package func depth(
     of image: Image, named name: String, number: Int = 0,
@@ -130,7 +130,7 @@ package final class FramePipeline: Sendable {
   /// The camera of the last estimate in metres.
   package var lastCamera: PhotoCamera? { memory.withLock { $0.lastCamera } }
 
-  /// The fit of the first frame with unreliable metres; `nil` without one.
+  /// The fit of the first frame with unreliable metres; `nil` without such a frame.
   package var distrusted: MetricFit? { memory.withLock { $0.distrusted } }
 }
 
@@ -145,7 +145,7 @@ extension FramePipeline {
 
     package init() {}
 
-    /// Whether all counts match; in a damaged file they may not.
+    /// Whether all counts match. A damaged file may have other counts.
     package var isConsistent: Bool {
       (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
         && (propagation?.isConsistent ?? true) && (camera?.isConsistent ?? true)

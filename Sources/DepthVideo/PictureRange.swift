@@ -2,8 +2,8 @@ package import DepthImages
 
 /// The disparities shown as black and white in the pictures of a video.
 ///
-/// With a separate range for each frame, the gray of a still wall would change when another object approaches. The ends
-/// are quantiles, filtered exponentially, and restart at a cut.
+/// With a separate range for each frame, the gray of a wall would change when another object approaches. The ends are
+/// exponentially filtered quantiles, which restart at a cut.
 package struct PictureRange: Sendable, Codable {
   /// Share of the values beyond each end.
   private static let outside = 0.01
@@ -16,7 +16,7 @@ package struct PictureRange: Sendable, Codable {
   /// - Parameters:
   ///   - depth: Metres or relative disparity.
   ///   - isCut: Whether earlier frames belong to another shot.
-  /// - Returns: Disparities, 1 / metres or relative, in a nonempty range.
+  /// - Returns: A nonempty range of disparities, in 1 / metres or relative.
   package mutating func next(_ depth: DepthMap, isCut: Bool) -> ClosedRange<Float> {
     let isMetres = depth.unit == .metres
     let disparities = depth.values.filter(depth.hasValue).map { isMetres ? 1 / $0 : $0 }

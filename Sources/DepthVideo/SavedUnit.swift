@@ -4,7 +4,7 @@ import DepthImages
 enum SavedUnit: String, Sendable, Hashable, Codable {
   case metres, disparity, relativeDisparity
 
-  /// - Precondition: The unit is one of a network's estimate.
+  /// - Precondition: The unit is a possible unit of a network's estimate.
   init(_ unit: DepthMap.Unit) {
     switch unit {
     case .metres: self = .metres

@@ -1,11 +1,11 @@
 /// The focal length and metric scale of successive frames, for a network that estimates both.
 ///
-/// A shot's focal length is the median over its first second. ln of the scale is smoothed.
+/// A shot's focal length is the median over the first second. The logarithm of the scale is smoothed.
 struct ShotCamera: Sendable, Codable {
   /// Number of estimates in a shot's first second, over which the median is taken.
   private let deciding: Int
   private var scale = SteadyValues<Double>()
-  /// Focal lengths of the shot's first frames, in units of half the diagonal.
+  /// Focal lengths of the shot's first frames, in half diagonals.
   private var focalLengths: [Double] = []
 
   /// - Parameter estimatesPerSecond: Estimates per second, rounded and at least 1.

@@ -3,7 +3,7 @@ import MonocularDepth
 
 /// The conversion of relative depth of successive frames to metres.
 ///
-/// Gain and shift of relative disparity are arbitrary in each frame, so they are fitted to each frame. The fit's
+/// Gain and shift of relative disparity are arbitrary in each frame, so both are fitted in each frame. The fit's
 /// ``MetricScale`` is smoothed over the frames of a shot.
 struct SteadyMetres: Sendable, Codable {
   private var scale = SteadyValues<Double>()

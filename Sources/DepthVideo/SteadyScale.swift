@@ -3,7 +3,7 @@ import SystemEssentials
 
 /// The quantity that a temporal filter smooths: ln of metres or disparity, or relative disparity as shares of a range.
 ///
-/// A change by 0.01 has a similar meaning in both: 1 % of the depth, or of the range.
+/// A change by 0.01 has a similar meaning for both quantities: 1 % of the depth, or 1 % of the range.
 struct SteadyScale: Sendable, Equatable {
   /// Relative disparity = offset + span · share; `nil` for logarithms.
   private let shares: (offset: Float, span: Float)?
@@ -14,7 +14,7 @@ struct SteadyScale: Sendable, Equatable {
 
   /// The scale for the first map.
   ///
-  /// The shares of relative disparity refer to the middle 98 % of its values, so that outliers have no effect.
+  /// The shares of relative disparity refer to the middle 98 % of the values, so that outliers have no effect.
   init(for depth: DepthMap) {
     guard depth.unit == .relativeDisparity else {
       self = .logarithm
@@ -39,7 +39,7 @@ struct SteadyScale: Sendable, Equatable {
       saved.count == 2 ? (Float(bitPattern: saved[0]), Float(bitPattern: saved[1])) : nil
   }
 
-  /// Whether maps have an arbitrary scale and shift; otherwise they may differ by a factor.
+  /// Whether maps have an arbitrary scale and shift. Otherwise maps may differ by a factor.
   var isRelative: Bool { shares != nil }
 
   static func == (a: SteadyScale, b: SteadyScale) -> Bool {
@@ -62,19 +62,19 @@ struct SteadyScale: Sendable, Equatable {
   }
 }
 
-/// The least-squares line from one map's values to another's.
+/// The least-squares line from the values of a map to the values of another map.
 struct SteadyLine {
   /// `last ≈ slope · new + intercept`.
   private(set) var slope: Float = 1
   private(set) var intercept: Float = 0
-  /// Slopes beyond these are changes of the scene, not of a network's scale between two frames.
+  /// Slopes outside this range are changes of the scene, not of a network's scale between two frames.
   private static let slopes = 0.5...2.0
 
-  /// - Parameter indices: The pixels to fit; those without a value in either map are ignored.
+  /// - Parameter indices: The pixels to fit. Pixels without a value in either map are ignored.
   init(from new: [Float], to last: [Float], at indices: [Int]) {
     var (count, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for index in indices where !new[index].isNaN && !last[index].isNaN {
-      // Welford's update, since values may be far from 0.
+      // Welford's update keeps precision for values far from 0.
       count += 1
       let before = Double(new[index]) - x
       x += before / count

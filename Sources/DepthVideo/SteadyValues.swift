@@ -1,6 +1,6 @@
 /// Numbers that are smoothed exponentially over the frames of a shot.
 struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, Sendable {
-  /// The numbers of the last frame; `nil` before the first one.
+  /// The numbers of the last frame; `nil` before the first frame.
   private(set) var values: [Value]?
 
   /// The weight of the new frame.
@@ -9,7 +9,7 @@ struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, S
   /// The smoothed numbers of the next frame.
   ///
   /// - Parameters:
-  ///   - new: The frame's numbers, as many as before.
+  ///   - new: The frame's numbers. The count is the same in all frames.
   ///   - isCut: Whether earlier frames belong to another shot.
   mutating func next(_ new: [Value], isCut: Bool) -> [Value] {
     var result = new

@@ -8,12 +8,12 @@ extension TemporalDepthFilter {
     var unit: SavedUnit
     /// See ``SteadyScale/saved``.
     var scale: [UInt32]
-    /// Bit patterns of the running map's logarithms, of openness and of noise.
+    /// Bit patterns of the running map's logarithms and of the openness.
     var logDepth, openness: [UInt32]
     var noise: UInt32?
     var photo: Data
 
-    /// Whether the counts match the size; in a damaged file they may not.
+    /// Whether the counts match the size. A damaged file may have other counts.
     var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && logDepth.count == pixels

@@ -4,16 +4,16 @@ import SystemEssentials
 
 /// A temporal filter that removes the flicker of depth maps of successive frames.
 ///
-/// A network estimates each frame separately, so sensor noise changes its maps from frame to frame. It changes the scale of
-/// the whole map, and the depth of each surface a little. The filter keeps a running map. It works on the logarithm of depth,
-/// or on relative disparity as a share of its range, in three steps:
+/// A network estimates each frame separately, so sensor noise changes the maps from frame to frame. The noise slightly changes
+/// the scale of the whole map and the depth of each surface. The filter keeps a running map, as the logarithm of depth, or as
+/// relative disparity in shares of its range. It works in three steps:
 ///
 /// 1. **Lock.** The scale error of the frame is the median difference between the new and the running map, over pixels at
 ///    which the photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels
 ///    gives the errors of scale and shift.
-/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, or less while the
-///    camera is still. It takes the new depth if both the photo and the depth have changed by more than their noise. Noise is
-///    measured where the photo has not changed.
+/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, or less while the camera
+///    is still. A pixel takes the new depth if both the photo and the depth have changed by more than noise. The noise of
+///    depth is measured where the photo has not changed.
 /// 3. **Cut.** If most of the photo has changed, the running map restarts with the new map.
 ///
 /// ```swift
@@ -26,12 +26,13 @@ import SystemEssentials
 /// ```
 ///
 /// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that immediately accepts
-/// > changes above δ. There δ is a change of disparity, here of the photo and of ln depth.
+/// > changes above δ. In librealsense, δ is a change of disparity; in this filter, it is a change of the photo and of ln
+/// > depth.
 public struct TemporalDepthFilter: Sendable {
   /// The weight of the new map where the photo has not changed, 0.01…1. While the camera is still, the weight is the square of
   /// this number. 1 disables the filter.
   public var smoothing: Float
-  /// The change of the photo, 0…255 in any color, at which the new map has full weight. Its weight begins to increase at half
+  /// The change of the photo, 0…255 in any color, at which the new map has full weight. The weight begins to increase at half
   /// of this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
   public var photoThreshold: Float
 
@@ -41,16 +42,16 @@ public struct TemporalDepthFilter: Sendable {
   static let cutShare: Float = 0.7
   /// Change of ln depth at which the new map has full weight, if the photo has changed, too, and noise is at its maximum.
   ///
-  /// The weight begins to increase at two thirds of this change. A smaller change, as of a surface that an edge has passed,
-  /// leaves the surface's depth unchanged.
+  /// The weight begins to increase at two thirds of this change. A smaller change, for example after an edge has passed a
+  /// surface, leaves the surface's depth unchanged.
   static let largestDepthThreshold: Float = 0.2
   /// The same threshold without noise.
   static let leastDepthThreshold: Float = 0.03
-  /// Change of ln depth with full weight, in standard deviations of its noise.
+  /// Change of ln depth with full weight, in standard deviations of the noise.
   static let deviations: Float = 3
   /// Minimum share of unchanged pixels for estimating the noise of depth.
   static let noiseShare: Float = 0.05
-  /// Number of frames in which a pixel can follow its depth after the photo has changed.
+  /// Number of frames in which a pixel can take new depth after the photo has changed.
   static let openFrames: Float = 3
   /// Share of changed pixels from which the camera counts as moving.
   static let movingShare: Float = 0.3
@@ -63,17 +64,18 @@ public struct TemporalDepthFilter: Sendable {
     var logDepth: [Float]
     /// The photo at the map's size, `h × w × 3`.
     var photo: [UInt8]
-    /// How far a change of the photo has opened each pixel to new depth, 0…1; decays within ``openFrames``.
+    /// The degree to which a change of the photo has opened each pixel to new depth, 0…1. It decays within ``openFrames``.
     var openness: [Float] = []
-    /// Standard deviation of ln depth between frames; `nil` until it could be measured.
+    /// Standard deviation of ln depth between frames; `nil` before the first measurement.
     var noise: Float?
   }
 
   var running: Running?
-  /// Whether the last map was the first one, also after a cut.
+  /// Whether the last map was the first map, at the start or after a cut.
   private(set) var hasRestarted = false
 
-  /// ``filtered(_:photo:)`` throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` at least 0.
+  /// Creates a filter. ``filtered(_:photo:)`` throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` is at
+  /// least 0.
   public init(smoothing: Float = 0.4, photoThreshold: Float = 20) {
     (self.smoothing, self.photoThreshold) = (smoothing, photoThreshold)
   }
@@ -93,7 +95,8 @@ public struct TemporalDepthFilter: Sendable {
   /// The bits of the result depend only on the maps and photos so far.
   ///
   /// - Parameters:
-  ///   - depth: Metres, disparity or relative disparity, of any size: filter the network's own map, then refine the result.
+  ///   - depth: A map of any size in metres, disparity or relative disparity. Filter the network's own map, then refine the
+  ///     result.
   ///   - photo: The frame that the map belongs to.
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, `invalidArgument` for settings out of
   ///   range.
@@ -131,7 +134,7 @@ public struct TemporalDepthFilter: Sendable {
       values: scale.decoded(logDepth, as: depth.unit))
   }
 
-  /// Whether the next frame begins a new shot: it is the first one, or most of its pixels have changed.
+  /// Whether the next frame begins a new shot: the frame is the first, or most pixels have changed.
   ///
   /// - Parameters:
   ///   - photo: The frame.
@@ -163,7 +166,7 @@ public struct TemporalDepthFilter: Sendable {
       let difference = new - last.logDepth[index]
       let felt = Self.opening(abs(difference), from: threshold * 2 / 3, to: threshold)
       let share = least + (1 - least) * openness[index] * felt
-      // NaN if either value is missing; the new one, which may be missing, is then used.
+      // The difference is NaN if either value is missing. The new value, which may be missing, is then used.
       logDepth[index] = difference.isNaN ? new : last.logDepth[index] + difference * share
     }
     return noise
@@ -184,7 +187,7 @@ public struct TemporalDepthFilter: Sendable {
     high > low ? min(max((value - low) / (high - low), 0), 1) : (value >= high ? 1 : 0)
   }
 
-  /// The openness of each pixel, from the change of its photo beyond noise and the remaining openness.
+  /// The openness of each pixel, from the photo's change beyond noise and the remaining openness.
   private func opened(_ before: [Float], by change: PhotoChange) -> [Float] {
     guard photoThreshold < .infinity else { return change.levels.map { _ in 0 } }
     let noise = sortedElement(of: change.levels, at: change.levels.count / 2)
@@ -197,7 +200,7 @@ public struct TemporalDepthFilter: Sendable {
 
   /// The weight of the new map where the photo has not changed.
   ///
-  /// It is smaller if hardly any pixel has changed, since the camera is then still and distances are constant.
+  /// The weight is smaller if hardly any pixel has changed, because the camera is then still and distances are constant.
   private func leastShare(of change: PhotoChange) -> Float {
     guard photoThreshold < .infinity else { return smoothing }
     let moving = change.share(above: photoThreshold / 2)

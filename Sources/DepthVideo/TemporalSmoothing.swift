@@ -2,7 +2,7 @@
 package enum TemporalSmoothing: String, CaseIterable, Codable, Sendable {
   /// ``TemporalDepthFilter`` with its defaults.
   case gated
-  /// The same filter without the lock of the scale and without regard to the photo.
+  /// An exponential filter that neither locks the scale nor compares photos.
   case exponential
   case none
 

@@ -2,7 +2,7 @@ import DepthErrors
 import PictureFiles
 import SystemEssentials
 
-/// The streams that a new film takes over from its input, with notes about changed and omitted ones.
+/// The streams that a new film takes over from its input, with notes about changed and omitted streams.
 package struct CarriedStreams: Sendable {
   /// The handling of each stream, by its number in the input.
   package private(set) var handlings: [Int: StreamHandling] = [:]
@@ -15,7 +15,7 @@ package struct CarriedStreams: Sendable {
   /// Determines the handling of all streams by trials with a few dark pictures.
   ///
   /// - Parameters:
-  ///   - path: The film that the encoding is made from.
+  ///   - path: The film whose frames are encoded.
   ///   - pictures: The path of a temporary file for the pictures of trials.
   ///   - trial: The path of a temporary file for trials' films.
   /// - Throws: `DepthError` if the new film's container does not support the pictures, or if its encoder fails.
@@ -42,7 +42,7 @@ package struct CarriedStreams: Sendable {
         writing: trial))
   }
 
-  /// Determines the handling of each stream: the first one that the container supports.
+  /// Determines the handling of each stream: the first handling that the container supports.
   ///
   /// - Throws: `DepthError` if the container does not support the pictures, or if ffmpeg lacks the encoders for sound or
   ///   subtitles.
@@ -78,7 +78,7 @@ package struct CarriedStreams: Sendable {
     }
   }
 
-  /// The first handling that the container supports; `nil` if there is none.
+  /// The first handling that the container supports; `nil` if the container supports no handling.
   private func handling(of stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> StreamHandling?
   {
     let possible = container.handlings(of: stream)
@@ -91,7 +91,7 @@ package struct CarriedStreams: Sendable {
     ) { try trial.fault(of: [stream.index: .copied], in: $0) == nil }
   }
 
-  /// An error that names suitable containers and video encoders.
+  /// The error for an unsupported combination, with suitable containers and video encoders.
   private func refusal(
     _ reason: String, orCodecs encoders: [String] = [], holds: (FilmContainer) throws -> Bool
   ) throws -> DepthError {
@@ -106,7 +106,7 @@ package struct CarriedStreams: Sendable {
       cause: encoders.isEmpty ? nil : SettingAtFault.codec)
   }
 
-  /// A note on a stream that is encoded again or left out; `nil` for a copied one.
+  /// A note on a stream that is encoded again or left out; `nil` for a copied stream.
   private func note(_ stream: FilmProbe.Stream, by trial: MuxerTrial) throws -> String? {
     switch handlings[stream.index] {
     case .copied?: return nil
@@ -125,7 +125,7 @@ package struct CarriedStreams: Sendable {
     case "audio", "subtitle":
       return "leaves out its \(stream.kind), which \(container.ending) cannot hold"
     case "video" where stream.isAttachedPicture:
-      // Matroska stores them as attachments.
+      // Matroska stores these streams as attachments.
       return container.muxer == "matroska"
         ? nil : "leaves out a cover picture, which \(container.ending) cannot hold"
     case "data": return dataNote(stream)
@@ -151,7 +151,7 @@ package struct CarriedStreams: Sendable {
 
   private func dataNote(_ stream: FilmProbe.Stream) -> String? {
     let tag = stream.codecTagString ?? ""
-    // Chapter titles, which ffmpeg writes itself.
+    // Chapter titles need no note, because ffmpeg writes the titles itself.
     if tag == "text", !(probe.chapters ?? []).isEmpty { return nil }
     let name = tag.isEmpty || tag.hasPrefix("[") ? stream.codecName ?? "" : tag
     let isKept = stream.tags?["timecode"] != nil && container.holdsTimecode

@@ -6,13 +6,13 @@ import SystemEssentials
 extension ChildProcess {
   /// The reason why ffmpeg's output file is incomplete; `nil` if it is complete.
   ///
-  /// ffmpeg 5.1 ends with status 0 if only the end of the file could not be written, so its messages are checked, too.
+  /// ffmpeg 5.1 ends with status 0 if only the end of the file could not be written, so the messages are checked, too.
   ///
   /// - Parameters:
   ///   - status: The exit status.
   ///   - name: The name of ffmpeg in errors.
   func writeFailure(_ status: Int32, name: String = "ffmpeg") -> DepthError? {
-    // The last message reports that the conversion failed; earlier ones give the reason.
+    // The last message reports that the conversion failed; earlier messages give the reason.
     let messages = messages.map(Self.plain)
     if messages.contains(where: { $0.hasSuffix("No space left on device") }) {
       return DepthError(.unwritable, systemReason(ENOSPC), cause: SystemFailure(ENOSPC))

@@ -64,7 +64,7 @@ struct ColorTags: Sendable {
 }
 
 extension ColorMatrix {
-  /// The matrix of a number of H.273; `nil` if frames with it cannot be read.
+  /// The matrix with an H.273 number; `nil` if frames with this matrix cannot be read.
   init?(code: Int) {
     switch code {
     case 1: self = .bt709

@@ -4,7 +4,7 @@ import DepthErrors
 package struct EncoderSettings: Sendable, Encodable {
   /// ffmpeg's name of the encoder.
   package let codec: String
-  /// Quality on the encoder's own scale; `nil` for its default here.
+  /// Quality on the encoder's own scale; `nil` for this program's default.
   package let quality: Double?
   package let preset: String?
   /// Whether the user chose the encoder.
@@ -44,16 +44,17 @@ package struct EncoderSettings: Sendable, Encodable {
       arguments += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
     }
     if codec == "libx265" {
-      // The number of its threads does not affect the result. Its report is suppressed.
+      // The number of frame threads does not affect the result. The log level suppresses x265's report.
       arguments += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
     }
     return arguments
   }
 
-  /// Whether frames must be uploaded first.
+  /// Whether frames must first be uploaded to the GPU.
   var isVAAPI: Bool { codec.hasSuffix("_vaapi") }
 
-  /// The container of segments. NUT has exact times, but no color tags for codecs without their own.
+  /// The container of segments. NUT has exact times, but cannot tag the colors of codecs that have no color
+  /// tags of their own.
   var pieceFormat: String {
     ["ffv1", "ffvhuff", "huffyuv", "utvideo", "mjpeg", "rawvideo", "libxvid", "mpeg4"].contains(
       codec)

@@ -10,14 +10,15 @@ package struct FFmpeg: Sendable {
   let encoders: [String: String]
   /// The option that keeps the times of frames: `-fps_mode`, or `-vsync` before version 5.1.
   let timing: [String]
-  /// Whether durations of packets can be set, as is certain from version 5.1 on.
+  /// Whether the durations of packets can be set, which is certain from version 5.1.
   let setsDurations: Bool
-  /// The option that keeps the film's ticks. Version 6.1 introduced its name, and version 9 accepts only the name.
+  /// The option that keeps the film's ticks. Version 6.1 introduced a name for the value; version 9 accepts only the
+  /// name.
   let ticks: [String]
 
   /// Finds the programs on the PATH.
   ///
-  /// - Throws: `DepthError` if one is missing.
+  /// - Throws: `DepthError` if a program is missing.
   package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
@@ -36,7 +37,7 @@ package struct FFmpeg: Sendable {
   /// The `file:` URL of a path. ffmpeg would treat a bare path with a colon as a URL, and a leading hyphen as an option.
   static func url(_ file: String) -> String { "file:" + file }
 
-  /// Seconds as an option, in whole microseconds, to which ffmpeg truncates. It does not accept `1e-05`.
+  /// Seconds as an option, in whole microseconds, to which ffmpeg truncates. ffmpeg does not accept `1e-05`.
   static func time(_ seconds: Double) -> String {
     "\(Int(filmMicroseconds: (seconds * 1_000_000 + 0.001).rounded(.down)) ?? 0)us"
   }
@@ -91,7 +92,7 @@ package struct FFmpeg: Sendable {
     }
   }
 
-  /// The codec of an encoder: from the end of its description, `(codec hevc)`, or else its name.
+  /// The codec of an encoder: `hevc` for a description that ends in `(codec hevc)`, or else the encoder's name.
   private static func codec(of encoder: (name: String, text: Substring)) -> String {
     guard encoder.text.hasSuffix(")"), let start = encoder.text.ranges(of: "(codec ").last else {
       return encoder.name
@@ -109,7 +110,7 @@ package struct FFmpeg: Sendable {
     try Self.text(ffmpeg, ["-hide_banner", "-h", "decoder=\(name)"]).contains("Decoder \(name) ")
   }
 
-  /// Names of an encoder's sample formats; empty if it does not list them.
+  /// Names of an encoder's sample formats; empty for an encoder without a list.
   ///
   /// - Throws: `DepthError` if ffmpeg cannot be started.
   func pixelFormats(of encoder: String) throws -> [String] {

@@ -48,7 +48,7 @@ struct FileBytes {
 extension FileBytes {
   /// Opens a film to write a stereo tag.
   ///
-  /// - Parameter body: Writes the tag, and returns the reason if that is impossible.
+  /// - Parameter body: Writes the tag, and returns the reason if writing is impossible.
   /// - Throws: `DepthError` with code `unwritable`.
   static func tagStereo(
     _ file: String, _ body: (FileBytes) throws(SystemFailure) -> String?
@@ -64,5 +64,5 @@ extension FileBytes {
   }
 }
 
-/// `close` of the C library, which the type's method hides.
+/// Calls `close` of the C library, which the type's method hides.
 private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }

@@ -59,7 +59,7 @@ package struct FilmContainer: Sendable, Hashable {
     return longest > 0 ? Int(longest) : 255
   }
 
-  /// The extension of a film made from another one in a folder.
+  /// The file extension of a film that is made from another film in a folder.
   package static func ending(for input: URL) -> String {
     let found = input.pathExtension.lowercased()
     return ["mp4", "m4v", "mov", "mkv", "webm"].contains(found) ? found : "mkv"

@@ -10,8 +10,8 @@ extension FilmDecoder {
   static func take(
     _ line: String, _ lines: Channel<FrameLine>, secondsPerTick tick: inout Double
   ) -> Bool {
-    // The filter's name is not always in front. ffmpeg omits it after a message without a line feed, such as that about a
-    // rotation other than a multiple of 90°. Metadata can be any text, but are indented.
+    // The filter's name is not always in front: ffmpeg omits the name after a message without a line feed, such as the
+    // message about a rotation by other than a multiple of 90°. Metadata can be any text, but is indented.
     if isIndented(line) { return true }
     if let place = line.firstRange(of: "config in time_base: ") {
       let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
@@ -28,7 +28,7 @@ extension FilmDecoder {
     return true
   }
 
-  /// Whether a line's text begins with spaces, after the names of ffmpeg's components.
+  /// Whether the text after the names of ffmpeg's components begins with spaces.
   private static func isIndented(_ line: String) -> Bool {
     var rest = line[...]
     while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {

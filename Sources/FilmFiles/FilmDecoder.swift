@@ -27,7 +27,7 @@ package final class FilmDecoder: Sendable {
   private let shapes = FrameShapes()
   /// Number of frames to skip at the start.
   private let skipped: Int
-  /// Whether a time was missing, so that later ones are not awaited.
+  /// Whether a time was missing. If so, later times are not awaited.
   private let areMissing = Atomic(false)
   /// Whether ffmpeg has reported a signal that asks it to end.
   private let wasAskedToEnd: StopFlag
@@ -51,7 +51,7 @@ package final class FilmDecoder: Sendable {
     self.wasAskedToEnd = wasAskedToEnd
     let secondsPerTick = Mutex(0.0)
     let begin = try ExcerptSeek(of: film, path, tools: tools)
-    // Must be last, since other filters print no times. None of them changes the size.
+    // This filter prints the times and must be last. No other filter changes the size.
     let filters = begin.filters + film.decoding.filters + ["showinfo=checksum=0"]
     child = try ChildProcess(
       tools.ffmpeg,
@@ -70,7 +70,7 @@ package final class FilmDecoder: Sendable {
   /// Makes a reader of the frames.
   ///
   /// - Parameters:
-  ///   - firstIndex: Number of the first frame after the skipped ones.
+  ///   - firstIndex: Number of the first frame after the skipped frames.
   ///   - makesViews: Whether each frame becomes a pair of views.
   package func reader(
     _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int, makesViews: Bool,
@@ -86,13 +86,14 @@ package final class FilmDecoder: Sendable {
       var reader = try FrameReader(
         ByteSource(descriptor: child.output, name: path, isStopped: isStopped), options: options,
         isStopped: isStopped)
-      // Skipped here, since ffmpeg rebuilds its filters when the size changes, and a filter would then skip again.
+      // Frames are not skipped by a filter of ffmpeg: ffmpeg rebuilds filters when the size changes, and the new
+      // filter would skip frames again.
       for _ in 0..<skipped where try reader.next() != nil { _ = next(after: nil) }
       return reader
     } catch {
       guard !isStopped() else { throw error }
       try checkEnd()
-      // If there is no output at all, ffmpeg's messages give the reason.
+      // Without any output, ffmpeg's messages give the reason.
       child.end()
       guard let message = firstMessage else { throw error }
       let isUnknown = ["Decoder (codec ", "no decoder found"].contains(where: message.contains)
@@ -103,11 +104,12 @@ package final class FilmDecoder: Sendable {
     }
   }
 
-  /// The time of the next frame, which has already been read, and the part that it fills; `nil` for the whole frame.
+  /// The time of the next frame, which has already been read, and the part that the picture fills; `nil` for the
+  /// whole frame.
   ///
-  /// - Parameter last: Time of the previous frame; `nil` for the first one.
+  /// - Parameter last: Time of the previous frame; `nil` for the first frame.
   func next(after last: Int?) -> (microseconds: Int, inset: PixelSize?) {
-    // The line is written before the frame, to another pipe.
+    // ffmpeg writes the line before the frame, to another pipe.
     let wait = areMissing.load(ordering: .relaxed) ? Duration.zero : .seconds(20)
     var told: FrameLine?
     switch try? lines.receive(upTo: wait) {
@@ -119,10 +121,10 @@ package final class FilmDecoder: Sendable {
     return (max(time, least), told?.shape.flatMap(shapes.inset))
   }
 
-  /// The note about a film whose size changes; `nil` for other films.
+  /// The note about a film with changing frame sizes; `nil` for other films.
   package var noteOfSizes: String? { shapes.note }
 
-  /// Checks that missing frames or a truncated one are due to the film, not to the end of the decoder.
+  /// Checks that missing or truncated frames are due to the film, not to a killed decoder.
   ///
   /// - Throws: `DepthError` if a signal has ended the decoder.
   func checkEnd() throws {

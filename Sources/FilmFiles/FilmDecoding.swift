@@ -26,7 +26,7 @@ package struct FilmDecoding: Sendable {
 
   /// - Parameters:
   ///   - encoder: ffmpeg's name of the new film's encoder.
-  ///   - keepsChroma: Whether RGB films become 4:4:4; 4:2:0, the default, works in all players.
+  ///   - keepsChroma: Whether RGB films become 4:4:4. The default, 4:2:0, works in all players.
   /// - Throws: `DepthError` for a film whose result would be wrong.
   init(
     _ video: FilmProbe.Stream, _ first: FirstFrames, of path: String, encoder: String,
@@ -70,7 +70,7 @@ package struct FilmDecoding: Sendable {
       warnings += tags.notes
       if source.isConverted { (tags.range, tags.matrix) = (.limited, source.matrix?.code) }
       if source == .unknown { tags.matrix = nil }
-      // Gray frames without a tag have full range, and become luma and chroma.
+      // Gray frames without a tag have full range, and are converted to luma and chroma.
       if format.colors == .gray, tags.range == nil { tags.range = .full }
     }
     (self.filters, self.tags, self.warnings) = (filters, tags, warnings)
@@ -91,7 +91,8 @@ package struct FilmDecoding: Sendable {
     return layout
   }
 
-  /// The sample format of decoded frames, and options for a decoder with alpha, which ffmpeg's VP8 and VP9 decoders omit.
+  /// The sample format of decoded frames, and options that select a decoder with alpha, because ffmpeg's own VP8 and VP9
+  /// decoders omit alpha.
   private static func decoder(
     of video: FilmProbe.Stream, _ tools: FFmpeg
   ) throws -> (format: String, options: [String], note: String?) {
@@ -109,7 +110,7 @@ package struct FilmDecoding: Sendable {
     return ("yuva420p", ["-c:\(video.index)", name], nil)
   }
 
-  /// The storage of pictures: the film's chroma sampling and bits, as far as the encoder supports them.
+  /// The storage of pictures: the film's chroma sampling and bits, limited to the encoder's capabilities.
   private static func stored(
     _ format: SampleFormat, isHDR: Bool, encoder: String, keepsChroma: Bool, _ tools: FFmpeg
   ) throws -> (chroma: Y4MHeader.Chroma, bits: Int, notes: [String]) {
@@ -143,7 +144,7 @@ package struct FilmDecoding: Sendable {
     if hasAlpha { return SampleFormat.name(.fullWithAlpha, bits: 8) }
     let chroma = isHDR ? format.chroma(ofRGB: .full) : stored.chroma
     if name.hasPrefix("yuvj") {
-      // Older names of full-range formats; under another name, they would become limited.
+      // These are older names of full-range formats. Under another name, the range would become limited.
       return ["yuvj420p", "yuvj422p"].contains(name) ? name : "yuvj444p"
     }
     guard isHDR else { return SampleFormat.name(chroma, bits: stored.bits) }

@@ -43,7 +43,7 @@ package struct FilmEncoding: Sendable {
   let tools: FFmpeg
 
   /// - Parameters:
-  ///   - reader: The reader of the frames; `nil` for the expected layout of the decoding.
+  ///   - reader: The reader of the frames; `nil` to use the layout that the decoding expects.
   ///   - packing: `nil` for one view.
   ///   - isGray: Whether pictures are gray.
   package init(
@@ -59,10 +59,11 @@ package struct FilmEncoding: Sendable {
     pixelAspect = reader?.pixelAspect ?? Ratio(1, 1)
   }
 
-  /// The layout of pictures: that of the film, with colors if it has none.
+  /// The layout of pictures: the film's layout, with colors added to gray films.
   ///
-  /// Interleaved views are 4:4:4, since their screens show each row or column to one eye. Anaglyphs are 4:2:0, although
-  /// this slightly mixes the eyes' colors: most players and decoders for ordinary screens support only 4:2:0.
+  /// Interleaved views are 4:4:4, because row- or column-interleaved screens show each row or column to one eye.
+  /// Anaglyphs are 4:2:0, although this slightly mixes the eyes' colors: most players and decoders for ordinary screens
+  /// support only 4:2:0.
   private var layout: PlanarLayout {
     var layout = decoded
     if layout.chroma == .none, !isGray { layout.chroma = .quarter }
@@ -77,7 +78,7 @@ package struct FilmEncoding: Sendable {
       planes: layout.planes(picture), microseconds: microseconds)
   }
 
-  /// A dark picture of the film's size, within limits, since a damaged film may claim any size.
+  /// A dark picture of the film's size. The size is limited, because a damaged film may claim any size.
   func darkPicture() -> EncodedPicture {
     let (layout, video) = (layout, film.video)
     let size = PixelSize(
@@ -89,7 +90,7 @@ package struct FilmEncoding: Sendable {
 
   /// Makes an encoder for pictures in the format of `picture`.
   ///
-  /// - Parameter threads: Threads of the encoder; their number affects its output.
+  /// - Parameter threads: Number of the encoder's threads, which affects the output.
   /// - Throws: `DepthError` if ffmpeg cannot be started.
   package func encoder(
     of picture: EncodedPicture, to file: String, threads: Int
@@ -104,7 +105,7 @@ package struct FilmEncoding: Sendable {
 
   private func format(of picture: EncodedPicture) -> VideoFormat {
     var tags = film.decoding.tags
-    // Without a tag, players choose a matrix by the size of frames, which has changed.
+    // Without a tag, players choose a matrix by the frame size, which has changed.
     if tags.matrix == nil, picture.layout.chroma != .none,
       picture.layout.matrix
         != .assumed(width: picture.size.width, height: picture.size.height)

@@ -5,7 +5,8 @@ extension InputFilm {
   /// Microseconds of rounding errors in containers' times.
   private static let rounding = 2000
 
-  /// Microseconds at which the last frame ends; `nil` if unknown, or if its duration is that of other frames.
+  /// The end of the last frame in microseconds; `nil` if unknown, or if the last frame is as long as other
+  /// frames.
   ///
   /// - Parameter last: Time of the last frame, in microseconds.
   package func end(after last: Int) -> Int? {
@@ -25,7 +26,7 @@ extension FilmProbe {
       ["mp4", "matroska", "gif", "apng"].contains(where: name.contains)
     else { return nil }
     let origin = time(format?.startTime)
-    // Matroska's tag counts from the file's zero, other durations from the stream's first frame.
+    // Matroska's tag counts from the file's time zero; other durations count from the stream's first frame.
     if let length = video.seconds {
       return length + (video.duration == nil ? 0 : time(video.startTime)) - origin
     }
@@ -34,7 +35,7 @@ extension FilmProbe {
     return try lastPacketEnd(video, path, by: tools).map { $0 - origin }
   }
 
-  /// The end of the last packet of a stream with stored durations; `nil` if there is none.
+  /// The end of the last packet of a stream with stored durations; `nil` without such a packet.
   private func lastPacketEnd(_ video: Stream, _ path: String, by tools: FFmpeg) throws -> Double? {
     let length = format?.duration.flatMap { Double($0) } ?? 0
     let text: String

@@ -1,6 +1,6 @@
 /// The processed part of a film.
 package struct FilmExcerpt: Sendable, Hashable, Codable {
-  /// Seconds; `nil` for the film's start, and for its end.
+  /// Start and duration in seconds; `nil` for the film's start or the film's end.
   package var start, duration: Double?
 
   package init(start: Double? = nil, duration: Double? = nil) {
@@ -20,11 +20,12 @@ struct ExcerptSeek: Sendable {
   let arguments: [String]
   /// Filters to apply before all others.
   let filters: [String]
-  /// Seconds from the seek position to the excerpt's end, if the filters end it; else `nil`.
+  /// Seconds from the seek position to the excerpt's end, if filters end the excerpt; otherwise `nil`.
   let length: Double?
 
-  /// With an index, ffmpeg itself seeks to a key frame. Without one it starts at the requested time, and frames before the
-  /// next key frame are lost or gray. The key frame is therefore located here.
+  /// In a file with an index, ffmpeg seeks to a key frame. In a file without an index, ffmpeg starts at the requested
+  /// time, and frames before the next key frame are lost or gray. For such a file, this initializer therefore locates the
+  /// key frame.
   ///
   /// - Throws: `DepthError` if ffprobe cannot be started.
   init(of film: InputFilm, _ path: String, tools: FFmpeg) throws {
@@ -33,7 +34,7 @@ struct ExcerptSeek: Sendable {
       return
     }
     let key = try film.probe.keyFrame(before: start, path, by: tools)
-    // A frame's packets precede its time.
+    // A frame's packets precede the frame's time.
     let begin = max((key ?? 0) - 0.5, 0)
     arguments = FilmExcerpt(start: begin > 0 ? begin : nil).arguments
     let skipped = Self.microseconds(start - begin)
@@ -53,16 +54,16 @@ extension FilmProbe {
     ["mpegts", "mpeg", "mpegvideo", "m4v", "h264", "hevc"].contains(format?.formatName ?? "")
   }
 
-  /// The last key frame at or before a time, both in seconds since the film's start; `nil` if none is marked.
+  /// The last key frame at or before a time, in seconds since the film's start; `nil` if no key frame is marked.
   ///
   /// - Throws: `DepthError` if ffprobe cannot be started.
   fileprivate func keyFrame(
     before seconds: Double, _ path: String, by tools: FFmpeg
   ) throws -> Double? {
-    // Packets of raw streams have no times, and ffprobe cannot seek to one; their frames are decoded from the start.
+    // Packets of raw streams have no times, and ffprobe cannot seek in such streams, so frames are decoded from the start.
     guard let video, !["h264", "hevc"].contains(format?.formatName ?? "") else { return nil }
     let origin = format?.startTime.flatMap { Double($0) } ?? 0
-    // Most films have a key frame every few seconds; reading everything before takes time.
+    // Most films have a key frame every few seconds, and reading all earlier packets takes time.
     for length in [20, seconds] {
       let interval =
         FFmpeg.time(max(seconds - length, 0) + origin) + "%" + FFmpeg.time(seconds + origin)

@@ -8,7 +8,7 @@ package final class FilmFrames: Sendable {
     var reader: FrameReader
     /// A frame that belongs to the next segment.
     var held: FilmFrame?
-    /// Times of the last frame that was read, and of the last one that a segment contains.
+    /// Times of the last frame read, and of the last frame in a segment.
     var last, lastTaken: Int?
     /// Time of the film's first frame.
     var origin: Int?
@@ -24,7 +24,7 @@ package final class FilmFrames: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - origin: Time of the film's first frame, if an earlier run has seen it.
+  ///   - origin: Time of the film's first frame, if an earlier run has read it.
   ///   - last: Time of the last frame before these.
   ///   - segment: Seconds per segment.
   package init(
@@ -38,7 +38,7 @@ package final class FilmFrames: Sendable {
 
   /// Number of frames in the segment so far.
   package var taken: Int { state.withLock { $0.taken } }
-  /// Time of the last frame in a segment, in microseconds; `nil` before the first one.
+  /// Time of the last frame in a segment, in microseconds; `nil` before the first frame.
   package var last: Int? { state.withLock { $0.lastTaken } }
   /// Whether the film has no more frames.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -88,7 +88,7 @@ package final class FilmFrames: Sendable {
 
   /// Reads the next frame; `nil` at the film's end.
   ///
-  /// - Throws: An error if the decoder was ended, since the segment in progress is then incomplete.
+  /// - Throws: An error if the decoder was ended, which leaves the segment in progress incomplete.
   private func nextFrame(_ reader: inout FrameReader) throws -> EncodedFrame? {
     do {
       if let frame = try reader.next() { return frame }

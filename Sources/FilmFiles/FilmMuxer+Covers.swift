@@ -2,11 +2,11 @@ import DepthBase
 
 /// Cover pictures of films in Matroska.
 extension FilmMuxer {
-  /// Options that attach the film's covers. As streams, they would count as further films.
+  /// Options that attach the film's covers. As streams, covers would count as further films.
   ///
   /// - Parameters:
   ///   - file: The file beside which covers are first written.
-  ///   - count: Number of streams before them.
+  ///   - count: Number of streams before the covers.
   /// - Throws: `DepthError` with ffmpeg's message.
   func covers(beside file: String, after count: Int) throws -> [String] {
     var arguments: [String] = []

@@ -1,4 +1,4 @@
-/// The streams of the new film, in the input's order, with the new pictures in place of the old ones.
+/// The streams of the new film, in the input's order, with the new pictures in place of the old pictures.
 extension FilmMuxer {
   /// Options that map the streams, and the number of streams.
   ///
@@ -52,7 +52,7 @@ extension FilmMuxer {
 }
 
 extension FilmProbe {
-  /// The timecode of a data stream; `nil` without one.
+  /// The timecode of a data stream; `nil` without a timecode.
   var dataTimecode: String? {
     streams.lazy.filter { $0.codecType == "data" }.compactMap { $0.tags?["timecode"] }.first
   }

@@ -17,7 +17,7 @@ package struct FilmMuxer: Sendable {
   let codec: String
 
   /// - Parameters:
-  ///   - path: The film that the encoding is made from.
+  ///   - path: The film whose frames are encoded.
   ///   - metadata: The policy for the film's tags.
   package init(_ path: String, _ encoding: FilmEncoding, metadata: MetadataPolicy) {
     self.metadata = metadata
@@ -61,7 +61,7 @@ package struct FilmMuxer: Sendable {
       input = ["-f", "concat", "-safe", "0", "-i", FFmpeg.url(list)]
     }
     let isMP4 = container.isMP4
-    // Without a time scale, ffmpeg chooses one.
+    // Without this option, ffmpeg chooses a time scale.
     let scale = timescale ?? (lastEnd == nil ? nil : 90_000)
     let ticks = isMP4 ? scale : ["matroska", "webm"].contains(container.muxer) ? 1000 : nil
     var durations: String?
@@ -78,7 +78,7 @@ package struct FilmMuxer: Sendable {
     arguments += ["-map_metadata", "1", "-map_chapters", "1"]
     arguments += metadata.removing(probe.format?.tags, by: "-metadata")
     if isMP4 { arguments += metadata.keepingLocation(of: probe.format?.tags) }
-    // Packets before the start would shift all others.
+    // Packets before the start would shift all other packets.
     if excerpt.start != nil { arguments += ["-copypriorss", "0"] }
     if isMP4, let scale { arguments += ["-video_track_timescale", "\(scale)"] }
     if let seconds { arguments += ["-t", FFmpeg.time(seconds)] }
@@ -96,10 +96,10 @@ package struct FilmMuxer: Sendable {
 
   /// A packet filter that extends all pictures to the same end.
   ///
-  /// This affects only the last picture, since the next one replaces each other picture before.
+  /// Only the last picture is affected; each other picture is replaced earlier by the next picture.
   ///
-  /// Versions of ffmpeg differ in the filter's ticks: those of the file in 5.1, those of the segments in 9.0. A time past
-  /// the end in the coarser ticks is computed in the finer ones.
+  /// The filter's ticks are the file's ticks in ffmpeg 5.1, and the segments' ticks in 9.0. A time after the end in the
+  /// coarser ticks is therefore a time in the finer ticks.
   ///
   /// - Parameters:
   ///   - end: The common end in microseconds.
@@ -119,7 +119,7 @@ package struct FilmMuxer: Sendable {
     return scale
   }
 
-  /// ffmpeg's list of files to join, stored in their folder. Each duration extends to the next file's first picture.
+  /// ffmpeg's list of files to join, stored in the files' folder. Each duration extends to the next file's first picture.
   private func concatenation(_ pieces: [Piece]) -> String {
     var text = "ffconcat version 1.0\n"
     for (index, piece) in pieces.enumerated() {

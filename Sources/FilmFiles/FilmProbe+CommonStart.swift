@@ -1,7 +1,7 @@
-/// Streams that ffmpeg must read so that all of its runs use the same time origin.
+/// The streams that every run of ffmpeg must read to use the same time origin.
 ///
 /// In formats whose times may jump (MPEG-TS, MPEG-PS, Ogg), ffmpeg sets the start of the earliest *used* stream to zero.
-/// Decoding only the pictures in one run and copying only the sound in another would shift them against each other.
+/// If one run decoded only the pictures and another run copied only the sound, sound and pictures would be out of sync.
 /// Therefore each run also copies the other streams to a null output.
 extension FilmProbe {
   /// Whether times in the file may jump.

@@ -2,14 +2,14 @@ import DepthErrors
 
 /// Detection of missing frames in damaged films, and of clock jumps.
 extension FilmProbe {
-  /// Seconds that may be missing at the end, since streams rarely end together.
+  /// Seconds that may be missing at the end, because streams rarely end together.
   private static let tolerance = 1.0
-  /// Seconds that ffmpeg treats as a clock jump, after which it continues times without a gap.
+  /// Seconds from which ffmpeg treats a step as a clock jump and continues times without a gap.
   private static let jump = 10.0
 
   /// Notes about a film in which ffmpeg found an error; empty for other films.
   ///
-  /// The length of films without an error is not checked, since their last frame may have a long duration.
+  /// The length of films without an error is not checked, because the last frame may have a long duration.
   ///
   /// - Parameters:
   ///   - fault: ffmpeg's message.
@@ -29,7 +29,7 @@ extension FilmProbe {
     let jumps = clock.jumps.isEmpty ? [] : ["its clock jumps by \(Self.text(clock.jumps))"]
     let wanted = expected(jumps.isEmpty ? length : clock.seconds)
     guard end + Self.tolerance < wanted else {
-      // Of a jump, ffmpeg reports packets with decreasing times.
+      // For a jump, ffmpeg reports packets with decreasing times.
       return jumps + (!jumps.isEmpty && fault.contains("monoton") ? [] : [reason])
     }
     return jumps + [
@@ -43,7 +43,7 @@ extension FilmProbe {
   }
 
   package struct Clock: Sendable {
-    /// Steps between two pictures that are clock jumps, in seconds.
+    /// The clock jumps between two pictures, in seconds.
     var jumps: [Double] = []
     /// The sum of all other steps, in seconds.
     var seconds = 0.0

@@ -7,7 +7,7 @@ import SystemEssentials
 package struct FilmProbe: Decodable, Sendable {
   package struct Stream: Decodable, Sendable {
     var index: Int
-    /// `nil` for a kind that ffmpeg does not know, as in transport streams.
+    /// The kind of stream; `nil` if unsupported by ffmpeg, for example in transport streams.
     var codecType: String?
     var codecName, codecTagString, profile: String?
     var channels: Int?
@@ -47,7 +47,7 @@ package struct FilmProbe: Decodable, Sendable {
   var format: Format?
   var chapters: [Chapter]?
 
-  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without video.
+  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for a file without video.
   init(_ path: String, by tools: FFmpeg) throws {
     guard unsafe access(path, F_OK) == 0 else {
       throw DepthError.unreadable(file: path, reason: systemReason())
@@ -123,7 +123,8 @@ extension FilmProbe.Stream {
 
   /// The colors of a film with high dynamic range; `nil` for standard dynamic range.
   ///
-  /// The brightest light is the film's, from the file or its first frames, or else that of the mastering display.
+  /// The maximum luminance is the film's content light level, from the file or the first frames, or else the mastering
+  /// display's luminance.
   func highDynamicRange(_ first: FirstFrames) -> ColorCoding? {
     let tags = ColorTags(of: self)
     guard let transfer = tags.transfer, [16, 18].contains(transfer) else { return nil }

@@ -20,7 +20,7 @@ package struct FilmTime: Sendable {
 }
 
 extension Int {
-  /// A time stated by a film or ffmpeg, rounded; `nil` beyond 32 years, so that sums of such times cannot overflow.
+  /// A rounded time from a film or ffmpeg; `nil` beyond 32 years, so that sums of such times cannot overflow.
   package init?(filmMicroseconds value: Double) {
     guard abs(value) < 1e15 else { return nil }
     self = Int(value.rounded())

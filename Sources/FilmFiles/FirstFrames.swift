@@ -41,7 +41,7 @@ struct FirstFrames: Decodable, Sendable {
 
   var areInterlaced: Bool { frames.contains { $0.interlacedFrame == 1 } }
 
-  /// The name of the coding of a second view that is not in these frames; `nil` without one.
+  /// The name of the coding of a second view that is not in these frames; `nil` without such a view.
   func secondView(_ codec: String) -> String? {
     guard codec == "hevc", let text = streams?.first?.extradata else { return nil }
     return HEVCParameters(dump: text).layers > 1 ? "MV-HEVC" : nil
@@ -50,7 +50,7 @@ struct FirstFrames: Decodable, Sendable {
   /// The packing of several views in the frames of H.264 and HEVC; `nil` for one view.
   fileprivate var packing: String? {
     let found = frames.lazy.flatMap { $0.sideDataList ?? [] }.first { $0.isStereo }
-    // ffprobe has names since version 7.
+    // ffprobe prints names since version 7.
     return found.flatMap { $0.packing ?? ($0.type == nil ? "frame packing" : nil) }
   }
 }

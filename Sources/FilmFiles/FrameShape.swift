@@ -33,7 +33,8 @@ struct FrameShape: Sendable, Hashable {
     Double(size.width) * (aspect.value ?? 1) / Double(size.height)
   }
 
-  /// The part that this frame, correctly proportioned, fills of a frame of the first shape; `nil` for all of it.
+  /// The part of a frame of the first shape that this frame fills with correct proportions; `nil` for the whole
+  /// frame.
   func inset(in first: FrameShape) -> PixelSize? {
     // An unknown pixel aspect ratio is assumed unchanged.
     let aspect = pixelAspect.value == nil ? first.pixelAspect : pixelAspect
@@ -74,7 +75,7 @@ final class FrameShapes: Sendable {
     }
   }
 
-  /// The note about a film whose size changes; `nil` for other films.
+  /// The note about a film with changing frame sizes; `nil` for other films.
   var note: String? {
     let found = found.withLock { $0 }
     guard let first = found.first else { return nil }

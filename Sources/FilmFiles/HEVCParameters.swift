@@ -8,7 +8,7 @@ struct HEVCParameters: Sendable {
   init(dump text: String) {
     bytes = text.split(separator: "\n").flatMap { line -> [UInt8] in
       guard let colon = line.firstIndex(of: ":") else { return [] }
-      // Eight groups of four digits, followed by the bytes as text.
+      // A line has eight groups of four digits, followed by the bytes as text.
       let figures = line[colon...].dropFirst(2).prefix(39).compactMap(\.hexDigitValue)
       return stride(from: 0, to: figures.count - 1, by: 2).map {
         UInt8(figures[$0] << 4 | figures[$0 + 1])
@@ -16,16 +16,16 @@ struct HEVCParameters: Sendable {
     }
   }
 
-  /// The number of layers of a picture in the first video parameter set; 1 without one.
+  /// The number of layers of a picture in the first video parameter set; 1 without a parameter set.
   var layers: Int {
     guard let set = units.first(where: { $0.count > 4 && $0.first.map { $0 >> 1 & 63 } == 32 })
     else { return 1 }
-    // After the header: 4 bits of an identifier, 2 flags, and 6 bits of the number of layers.
+    // After the header follow an identifier of 4 bits, 2 flags, and the number of layers in 6 bits.
     let start = set.startIndex + 2
     return (Int(set[start] & 3) << 4 | Int(set[start + 1] >> 4)) + 1
   }
 
-  /// The NAL units, each preceded by its length, or else by `00 00 01`.
+  /// The NAL units, each preceded by a length, or else by `00 00 01`.
   private var units: [ArraySlice<UInt8>] {
     guard bytes.count > 23, bytes[0] == 1 else {
       let starts = bytes.indices.dropLast(3).filter {

@@ -19,7 +19,7 @@ package struct InputFilm: Sendable {
   ///   - preview: Seconds of a preview from the middle, which replaces `excerpt`; `nil` without a preview.
   ///   - encoder: ffmpeg's name of the new film's encoder.
   ///   - keepsChroma: See ``FilmDecoding``.
-  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without video.
+  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for a file without video.
   package init(
     _ path: String, excerpt: FilmExcerpt, preview: Double?, encoder: String, keepsChroma: Bool,
     tools: FFmpeg
@@ -49,7 +49,7 @@ package struct InputFilm: Sendable {
 
   /// An error for pictures that ffmpeg cannot decode.
   ///
-  /// - Parameter kind: The name of their coding, if known.
+  /// - Parameter kind: The name of the pictures' coding, if known.
   static func undecodable(_ path: String, kind: String) -> DepthError {
     let isName = !kind.isEmpty && !kind.hasPrefix("[")
     return DepthError.unsupportedFormat(

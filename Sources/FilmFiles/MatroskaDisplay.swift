@@ -2,10 +2,10 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// The display size of a view in Matroska and WebM films with two views per frame.
+/// Correction of a view's display size in Matroska and WebM films with two views per frame.
 ///
-/// ffmpeg halves the size of frames, which is correct for views with all samples. Views with half of the samples are
-/// displayed at the size of the frame.
+/// ffmpeg states half the frame size, which is correct for views with all samples. Views with half of the samples
+/// are displayed at the full frame size.
 ///
 /// > Source: RFC 9559, "Matroska Media Container Format Specification", 18.10; RFC 8794 for the elements.
 struct MatroskaDisplay {
@@ -14,7 +14,7 @@ struct MatroskaDisplay {
 
   private typealias Element = (id: Int, range: Range<Int>, content: Range<Int>)
 
-  // Names in RFC 9559.
+  // Identifiers, named as in RFC 9559.
   private static let (segment, cluster, tracks) = (0x1853_8067, 0x1F43_B675, 0x1654_AE6B)
   private static let (trackEntry, video, stereoMode, checksum) = (0xAE, 0xE0, 0x53B8, 0xBF)
   private static let width = (pixels: 0xB0, display: 0x54B0)
@@ -44,7 +44,7 @@ struct MatroskaDisplay {
 
   /// Corrects the content of the `Tracks` element without changing its length.
   ///
-  /// - Returns: Whether there is a track with two views and room for the other size.
+  /// - Returns: Whether a track has two views and enough space for the corrected size.
   func correct(_ tracks: inout [UInt8]) -> Bool {
     for track in Self.elements(tracks, in: 0..<tracks.count) where track.id == Self.trackEntry {
       let parts = Self.elements(tracks, in: track.content)
@@ -76,7 +76,7 @@ struct MatroskaDisplay {
     return false
   }
 
-  /// The video settings with the other size; `nil` for one view.
+  /// The video settings with the corrected size; `nil` for one view.
   private func corrected(_ bytes: [UInt8], in content: Range<Int>) -> [UInt8]? {
     let parts = Self.elements(bytes, in: content)
     func value(_ id: Int) -> Int? {
@@ -129,7 +129,7 @@ struct MatroskaDisplay {
     return number(id) + length(content.count, in: count) + content
   }
 
-  /// Encodes a length in a given number of bytes, with the marker bit in the first one.
+  /// Encodes a length in a given number of bytes, with the marker bit in the first byte.
   private static func length(_ value: Int, in count: Int) -> [UInt8] {
     let marked = value | 1 << (7 * count)
     return (0..<count).reversed().map { UInt8(truncatingIfNeeded: marked >> (8 * $0)) }

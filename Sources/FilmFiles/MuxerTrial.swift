@@ -4,8 +4,8 @@ import SystemEssentials
 
 /// Trials of ffmpeg's muxer, which check that a container supports a film's streams together with the new pictures.
 ///
-/// Support depends on ffmpeg's version and on more than the codec, and some muxers write streams that no demuxer
-/// recognizes. Therefore a second of the film is muxed like the whole film, and read back.
+/// Support depends on ffmpeg's version and on other properties besides the codec, and some muxers write streams
+/// that no demuxer recognizes. Therefore one second of the film is muxed like the whole film, and read back.
 struct MuxerTrial: Sendable {
   private let muxer: FilmMuxer
   private let pictures: FilmMuxer.Piece
@@ -24,7 +24,7 @@ struct MuxerTrial: Sendable {
     self.file = file
   }
 
-  /// The reason why a container does not support some streams; `nil` if it does.
+  /// The reason why a container does not support some streams; `nil` if it supports all streams.
   ///
   /// - Parameter handlings: The streams' handlings, by their numbers in the film.
   /// - Throws: `DepthError` for errors unrelated to the streams, such as a full disk.
@@ -54,7 +54,7 @@ struct MuxerTrial: Sendable {
     return written?.streams.first { $0.codecType == "audio" }
   }
 
-  /// A stream that is read back as a different one; `nil` if there is none.
+  /// A stream that is read back as a different kind of stream; `nil` without such a stream.
   private func mismatch(_ handlings: [Int: StreamHandling], _ written: FilmProbe) -> String? {
     let found = written.streams.filter { !$0.isAttachedPicture }
     var place = 0
@@ -85,7 +85,7 @@ extension StreamHandling {
 }
 
 extension FilmProbe.Stream {
-  /// Whether the stream has this codec, or one that demuxers do not distinguish from it.
+  /// Whether the stream has this codec, or a codec that demuxers cannot distinguish from this codec.
   fileprivate func holds(_ codec: String) -> Bool {
     let names = [
       ["mp1", "mp2", "mp3"], ["aac", "aac_latm"], ["subrip", "srt", "text"], ["ass", "ssa"],

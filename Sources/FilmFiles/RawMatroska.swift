@@ -38,7 +38,7 @@ struct RawMatroska {
       Self.number([0x42, 0x86], 1) + Self.number([0x42, 0xF7], 1) + Self.number([0x42, 0xF2], 4)
         + Self.number([0x42, 0xF3], 8) + Self.element([0x42, 0x82], Array("matroska".utf8))
         + Self.number([0x42, 0x87], 4) + Self.number([0x42, 0x85], 2))
-    // A segment of unknown length.
+    // This segment has an unknown length.
     let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01] + [UInt8](repeating: 0xFF, count: 7)
     let name = Array("depth".utf8)
     let info = Self.element(
@@ -47,7 +47,7 @@ struct RawMatroska {
         + Self.element([0x57, 0x41], name))
     var video = Self.number([0xB0], size.width) + Self.number([0xBA], size.height)
     if let aspect = pixelAspect.value, aspect != 1 {
-      // Display units that give the aspect ratio.
+      // The display units give the aspect ratio.
       video += Self.number([0x54, 0xB0], size.width * pixelAspect.numerator)
       video += Self.number([0x54, 0xBA], size.height * pixelAspect.denominator)
       video += Self.number([0x54, 0xB2], 3)
@@ -86,7 +86,7 @@ struct RawMatroska {
     return [0x1F, 0x43, 0xB6, 0x75] + Self.length(time.count + block.count + count) + time + block
   }
 
-  /// Encodes a length in eight bytes, the first of which is the marker.
+  /// Encodes a length in eight bytes; the first byte is the marker.
   private static func length(_ count: Int) -> [UInt8] {
     [0x01] + (0..<7).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
   }

@@ -34,7 +34,7 @@ enum SourceMatrix: Equatable {
       }
   }
 
-  /// The matrix of the frames as read; `nil` for an assumed one.
+  /// The matrix of the frames as read; `nil` for an assumed matrix.
   var matrix: ColorMatrix? {
     switch self {
     case .untagged, .unknown: nil
@@ -62,15 +62,15 @@ enum SourceMatrix: Equatable {
         "zscale=min=\(code):tin=\(transfer):pin=\(primaries):rin=\(range)"
           + ":m=1:t=\(transfer):p=\(primaries):r=limited", "format=\(format)",
       ]
-    // Newer versions refuse any conversion of frames with such a tag, even to other bits.
+    // Newer versions of ffmpeg refuse any conversion of frames with such a tag, even to another bit depth.
     case .unknown: return ["setparams=colorspace=bt709"]
     }
   }
 
   /// Transfer and primaries for the zscale filter.
   ///
-  /// They define matrices of constant luminance and ICtCp, which the filter supports with no others. For other matrices, any
-  /// values work.
+  /// Matrices of constant luminance and ICtCp depend on transfer and primaries, and the filter accepts only the defined
+  /// combination. For other matrices, any values work.
   private static func light(
     of code: Int, _ tags: ColorTags
   ) -> (transfer: Int, primaries: Int) {

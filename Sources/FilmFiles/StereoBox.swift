@@ -11,7 +11,7 @@ struct StereoBox {
 
   /// Inserts the box into the first video track's sample description.
   ///
-  /// The `moov` box must be the file's last box, where ffmpeg puts it by default. The insertion then moves no data that
+  /// The `moov` box must be the last box of the file, which is ffmpeg's default. The insertion then moves no data that
   /// `moov` refers to.
   ///
   /// - Throws: `DepthError`.

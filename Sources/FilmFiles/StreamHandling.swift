@@ -24,7 +24,7 @@ package struct StreamEncoder: Sendable, Hashable {
 
   init(_ name: String) { self.name = name }
 
-  /// An encoder of sound that fills gaps with silence; otherwise encoders close gaps and later sound is early.
+  /// An encoder of sound that fills gaps with silence. Without filling, encoders close gaps and later sound is early.
   ///
   /// - Parameters:
   ///   - layouts: Channel layouts that players and the encoder support, such as `5.1|stereo`; `nil` for all.
@@ -87,7 +87,7 @@ extension FilmContainer {
 
   /// Channel layouts of Vorbis and Opus.
   private static let vorbisLayouts = "7.1|6.1|5.1|5.0|quad|3.0|stereo|mono"
-  /// Numbered channel layouts of AAC, and a few that it can describe.
+  /// Channel layouts with a number in AAC, and a few other layouts that AAC can describe.
   ///
   /// 5.1 with side speakers, as in AC-3, is mapped to the numbered layout.
   private static let advancedLayouts = "7.1|6.1|5.1|5.0|4.0|quad|3.0|2.1|stereo|mono"

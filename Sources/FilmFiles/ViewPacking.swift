@@ -2,11 +2,12 @@
 package struct ViewPacking: Sendable {
   /// Matroska's name of the layout, in ffmpeg's spelling; `nil` for one view.
   let matroska: String?
-  /// The stereo mode of the `st3d` box; `nil` if it has none for the layout.
+  /// The stereo mode of the `st3d` box; `nil` for a layout without such a mode.
   let box: UInt8?
-  /// The frame packing arrangement of H.264, table D-8; `nil` if it has none for the layout.
+  /// The frame packing arrangement of H.264, table D-8; `nil` for a layout without an arrangement.
   let arrangement: Int?
-  /// The side with half of the samples per view, although a view is shown at the frame's size; `nil` for full views.
+  /// The side along which each view has half of the samples and is stretched to the frame's size; `nil` for full
+  /// views.
   let halved: Side?
 
   package enum Side: Sendable {

@@ -4,7 +4,7 @@ import SystemEssentials
 
 /// A buffered source of a stream's bytes that reads ahead by at most 64 KiB.
 @safe package struct ByteSource: Sendable {
-  /// Fills a buffer with at least one byte; returns the number of bytes, 0 at the end.
+  /// Fills a buffer with at least one byte. Returns the number of bytes, 0 at the end.
   package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// The stream's name in errors.
@@ -14,7 +14,7 @@ import SystemEssentials
   /// The buffered bytes that have not been consumed.
   private var unused = 0..<0
   private var hasEnded = false
-  /// Bytes that were put back, to be read before those of the source.
+  /// Bytes that were put back, to be read before further bytes of the source.
   private var returned: ArraySlice<UInt8> = []
 
   private static let capacity = 1 << 16
@@ -24,7 +24,7 @@ import SystemEssentials
     buffer = [UInt8](repeating: 0, count: Self.capacity)
   }
 
-  /// Reads once, and appends the bytes to the unconsumed ones.
+  /// Reads once, and appends the bytes to the unconsumed bytes.
   ///
   /// - Returns: `false` at the end.
   private mutating func fill() throws -> Bool {
@@ -101,7 +101,7 @@ import SystemEssentials
     return result
   }
 
-  /// Puts back the bytes that were consumed last.
+  /// Puts back the last consumed bytes.
   mutating func putBack(_ bytes: ArraySlice<UInt8>) {
     guard !bytes.isEmpty else { return }
     returned = bytes + buffer[unused] + returned
@@ -109,7 +109,7 @@ import SystemEssentials
     hasEnded = false
   }
 
-  /// The bytes up to a line feed, which is consumed and left out; `nil` at the end of the stream.
+  /// The bytes up to a line feed, which is consumed but not returned; `nil` at the end of the stream.
   ///
   /// - Parameter mayEndStream: Whether the end of the stream also ends a line.
   /// - Throws: `LineTooLong`, to be converted to an error with the stream's name.

@@ -34,7 +34,7 @@ package struct DepthFrameEncoder: Sendable {
     case .color, .beside: colors = Self.layout.tags
     case .pgm8, .pgm16, .float32, .millimetres: return []
     }
-    // A map with other proportions shows the same view with another pixel aspect ratio.
+    // A map with other proportions contains the same view with another pixel aspect ratio.
     let aspect =
       format == .beside
       ? pixelAspect
@@ -47,7 +47,8 @@ package struct DepthFrameEncoder: Sendable {
   /// Encodes one frame.
   ///
   /// - Parameters:
-  ///   - depth: Metres, or relative disparity for pictures; for ``DepthFrameFormat/beside`` at the photo's size.
+  ///   - depth: A map in metres, or for pictures also in relative disparity. For ``DepthFrameFormat/beside``, it
+  ///     has the photo's size.
   ///   - photo: The frame of the map.
   ///   - range: Disparities of black and white; see `PictureRange`.
   package func frame(_ depth: DepthMap, photo: Image, range: ClosedRange<Float>) -> [UInt8] {
@@ -76,7 +77,8 @@ package struct DepthFrameEncoder: Sendable {
       height: depth.height, width: depth.width, pixels: depth.colored(colorMap, range))
   }
 
-  /// The layout of color pictures. The header names the matrix, since readers assume another one for wide frames.
+  /// The layout of color pictures. The header names the matrix, because readers assume another matrix for wide
+  /// frames.
   private static let layout = PlanarLayout(chroma: .full, matrix: .bt601)
 
   private static let frameLine = Array("FRAME\n".utf8)
@@ -87,7 +89,7 @@ package struct DepthFrameEncoder: Sendable {
 }
 
 extension Image {
-  /// This picture with another one of the same height to its right.
+  /// This picture with another picture of the same height on the right.
   fileprivate func beside(_ right: Image) -> Image {
     var both: [UInt8] = []
     both.reserveCapacity(pixels.count + right.pixels.count)

@@ -1,12 +1,12 @@
 /// The output format of depth frames.
 package enum DepthFrameFormat: String, Codable, Sendable, CaseIterable {
-  /// YUV4MPEG2 pictures of disparity, near = white, with 8 or 16 bits.
+  /// YUV4MPEG2 pictures of disparity with 8 or 16 bits, where near is white.
   case gray8, gray16
-  /// Binary PGM pictures of disparity, one after the other.
+  /// A sequence of binary PGM pictures of disparity.
   case pgm8, pgm16
   /// YUV4MPEG2 in the colors of a map.
   case color
-  /// YUV4MPEG2: the frame and, to its right, its depth in colors.
+  /// YUV4MPEG2: the frame on the left, and depth in colors on the right.
   case beside
   /// Metres as little-endian 32-bit floats, optionally after a header (``FrameStamp``); NaN is no value.
   case float32

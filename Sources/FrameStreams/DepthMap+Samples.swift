@@ -4,7 +4,7 @@ package import PictureFiles
 
 /// Conversion of depth maps to the samples of streams.
 extension DepthMap {
-  /// Gray level of a pixel without a value, as a share of white, equal to that of ``DepthMap/picture(_:near:over:)``.
+  /// Gray level of a pixel without a value as a share of white, as in ``DepthMap/picture(_:near:over:)``.
   private static let missingShare: Float = 128 / 255
 
   /// Disparity stretched over a range, 0…`steps`.

@@ -8,13 +8,13 @@ package enum FrameFormat: String, Sendable, CaseIterable {
   /// One of the next three formats, detected by the first bytes.
   case auto
   case y4m
-  /// PPM and PGM, one after the other.
+  /// A sequence of PPM and PGM pictures.
   case pnm
   case mjpeg
   /// Frames without headers, whose size is given separately.
   case rgb24, bgra
 
-  /// Whether frames do not contain their size.
+  /// Whether frames contain no size.
   package var isRaw: Bool { self == .rgb24 || self == .bgra }
 }
 
@@ -49,23 +49,23 @@ package struct EncodedFrame: Sendable {
 
   /// Number of the frame in the stream, from 0.
   package let index: Int
-  /// The time at which its last byte was read.
+  /// The time at which the frame's last byte was read.
   package let arrival: ContinuousClock.Instant
   /// The frame's name in errors.
   package let name: String
   let content: Content
   let limits: ImageLimits
-  /// Whether pixels between two chroma samples are interpolated, which pictures require and depth does not.
+  /// Whether pixels between two chroma samples are interpolated, as pictures require but depth does not.
   var interpolatesChroma = false
   /// The conversion of planes of high dynamic range to sRGB.
   var conversion: ColorConversion?
 
-  /// The centered part of the frame that contains the resized picture, between black bars; `nil` for all of the frame.
+  /// The centered part of the frame that contains the resized picture, between black bars; `nil` for the whole frame.
   ///
   /// A film whose size changes is decoded to one size.
   package var inset: PixelSize?
 
-  /// Whether later frames can be decoded if this one is damaged, since each begins with a marker.
+  /// Whether later frames can be decoded if this frame is damaged, because each frame begins with a marker.
   package var mayBeSkipped: Bool { if case .jpeg = content { true } else { false } }
 
   /// Decodes the frame.

@@ -10,7 +10,7 @@ package struct FrameReader: Sendable {
     package var format = FrameFormat.auto
     /// Size of raw frames.
     package var size: PixelSize?
-    /// The color matrix and range, if the stream's are missing or wrong.
+    /// The color matrix and range, if missing or wrong in the stream.
     package var matrix: ColorMatrix?
     package var range: ColorRange?
     package var limits = ImageLimits()
@@ -18,7 +18,7 @@ package struct FrameReader: Sendable {
     package var makesViews = false
     /// Whether pixels between two chroma samples are interpolated.
     package var interpolatesChroma = false
-    /// The chroma siting, if the stream's is missing or wrong.
+    /// The chroma siting, if missing or wrong in the stream.
     package var siting: Y4MHeader.Siting?
     /// The conversion of RGB with ``PlanarLayout/deepBits`` bits to sRGB; `nil` for standard dynamic range.
     package var conversion: ColorConversion?
@@ -40,7 +40,7 @@ package struct FrameReader: Sendable {
   private let isStopped: @Sendable () -> Bool
   private var size: PixelSize?
   var count = 0
-  /// Bytes of damaged frames that may still be searched before the next intact one.
+  /// Bytes of damaged frames that may still be searched for the next intact frame.
   var searchable = Self.largestSearch
   static let largestSearch = 1 << 24
   /// Number of damaged and skipped Motion JPEG frames, which are included in frame numbers.
@@ -81,15 +81,15 @@ package struct FrameReader: Sendable {
   /// Reads the stream's header.
   ///
   /// - Parameter isStopped: Whether a truncated frame is due to a stopped stream.
-  /// - Throws: `DepthError` for an empty stream, one of another format, or too large frames; `CancellationError` if the
-  ///   stream was stopped in the header.
+  /// - Throws: `DepthError` for an empty stream, for a stream of another format, and for too large frames;
+  ///   `CancellationError` if the stream was stopped in the header.
   package init(
     _ source: ByteSource, options: Options, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
     (self.source, self.options, self.isStopped) = (source, options, isStopped)
     count = options.firstIndex
     let start = Array(try self.source.peek(Y4MHeader.signature.count))
-    // A camera that has sent nothing yet is not an empty file.
+    // A camera that was stopped before its first bytes is not an empty file.
     if start.count < Y4MHeader.signature.count, isStopped() { throw CancellationError() }
     guard !start.isEmpty else {
       throw DepthError.unreadable(file: source.name, reason: "is empty, expected frames")
@@ -128,7 +128,7 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Fails for a frame that is too large or differs in size from the first one.
+  /// Fails for a frame that is too large or differs in size from the first frame.
   mutating func check(_ found: PixelSize, index: Int) throws {
     guard size != found else { return }
     if let size {

@@ -3,7 +3,7 @@ import PictureFiles
 
 /// The number, time and size of a depth frame, as the header of a raw frame or a JSON line.
 package struct FrameStamp: Encodable, Sendable {
-  /// Number of the input frame, from 0, including dropped ones.
+  /// Number of the input frame, from 0, counting dropped frames.
   let frame: Int
   /// Seconds since the start of the stream, rounded to microseconds.
   let time: Double

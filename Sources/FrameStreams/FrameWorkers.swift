@@ -4,8 +4,8 @@ import DepthErrors
 /// Processes the frames of a stream on several threads, and keeps their order where results depend on it.
 ///
 /// Each thread takes a frame and processes it completely. At most one frame per thread is in progress, so a slow consumer
-/// causes backpressure. Frames are processed concurrently except in steps of ``OrderedSteps/run(_:_:)`` and in `deliver`.
-/// These run for one frame at a time, in order, so results do not depend on the number of threads.
+/// causes backpressure. Frames are processed concurrently, except that steps of ``OrderedSteps/run(_:_:)`` and `deliver`
+/// run for one frame at a time, in order. Results therefore do not depend on the number of threads.
 package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called concurrently.
   package var next: @Sendable () throws -> Input?
@@ -74,18 +74,18 @@ struct WorkersState: Sendable {
 
 /// The steps of one frame that run in the order of frames.
 package struct OrderedSteps: Sendable {
-  /// Number of the frame among those taken.
+  /// Number of the frame among the taken frames.
   package let index: Int
   fileprivate let state: Monitor<WorkersState>
 
   /// Runs a step once all earlier frames have run it.
   ///
-  /// - Parameter step: 0 for the first ordered step, then 1, and so on; every frame must run all of them.
+  /// - Parameter step: 0 for the first ordered step, then 1, and so on. Every frame must run all steps.
   /// - Throws: Any error of `body`; ``EarlierFrameFailed`` if an earlier frame has failed.
   package func run<Result>(_ step: Int, _ body: () throws -> Result) throws -> Result {
     let comes = wait { step < $0.done.count ? $0.done[step] : 0 }
     guard comes else { throw EarlierFrameFailed() }
-    // If a frame fails here, the step stays incomplete, and the failure wakes the waiting frames.
+    // If a frame fails in `body`, the step stays incomplete, and the failure wakes the waiting frames.
     let result = try body()
     state.update { state in
       while state.done.count <= step { state.done.append(0) }
@@ -106,7 +106,7 @@ package struct OrderedSteps: Sendable {
 /// An earlier frame has failed.
 package struct EarlierFrameFailed: Error {}
 
-/// Counts frames and measures their ages when their depth is written.
+/// Counts frames, and measures the age of each frame when its depth is written.
 package struct StreamMeter: Sendable {
   /// Maximum number of recent ages.
   private static let kept = 4096
@@ -121,7 +121,7 @@ package struct StreamMeter: Sendable {
 
   /// - Parameters:
   ///   - arrival: The time at which the frame's last byte was read.
-  ///   - now: The time at which its depth was written.
+  ///   - now: The time at which the frame's depth was written.
   package mutating func count(arrival: ContinuousClock.Instant, now: ContinuousClock.Instant) {
     let age = (now - arrival) / .milliseconds(1)
     if ages.count < Self.kept { ages.append(age) } else { ages[frames % Self.kept] = age }
@@ -133,7 +133,7 @@ package struct StreamMeter: Sendable {
   /// A quantile of the frames' ages, in milliseconds; `nil` before the first frame.
   package func age(share: Double) -> Double? {
     guard !ages.isEmpty else { return nil }
-    // Nearest rank.
+    // The quantile is the nearest rank.
     let rank = Int((share * Double(ages.count)).rounded(.up))
     return ages.sorted()[max(rank, 1) - 1]
   }

@@ -4,7 +4,7 @@ import PictureFiles
 
 /// Splits Motion JPEG, a sequence of JPEG pictures, into frames.
 ///
-/// Segments are skipped by their lengths, so that a thumbnail inside one does not end the frame.
+/// Segments are skipped by their lengths, so that a thumbnail inside a segment does not end the frame.
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSplitter {
@@ -13,7 +13,7 @@ enum JPEGSplitter {
 
   /// Reads one frame from its start-of-image marker to its end-of-image marker.
   ///
-  /// - Parameter frame: Receives the bytes that were read, also of a damaged frame.
+  /// - Parameter frame: Receives the bytes that were read, even for a damaged frame.
   /// - Returns: The frame's stored size; `nil` at the end of the stream.
   /// - Throws: `DepthError` with code `damaged`.
   static func next(
@@ -45,7 +45,7 @@ enum JPEGSplitter {
         guard let size else { throw damaged("holds no picture") }
         return size
       }
-      // The next frame begins before the end of this one.
+      // The next frame begins before the end of this frame.
       if marker == JPEGMarker.startOfImage { throw ended(nil, damaged) }
       if JPEGMarker.isAlone(marker) { continue }
       let lengthBytes = try source.bytes(2)

@@ -5,7 +5,7 @@ package import PictureFiles
 
 /// Decoding of pictures with high dynamic range.
 extension PlanarLayout {
-  /// Bits of RGB before the conversion to sRGB, more than those of any frame, so that no level is lost.
+  /// Bits of RGB before the conversion to sRGB, more than the bits of any frame, so that no level is lost.
   package static let deepBits = 14
 
   /// Converts planes with high dynamic range to 8-bit sRGB, with the tone curve of photos.
@@ -27,7 +27,7 @@ extension PlanarLayout {
       factors.convert(luma, blue, red, channels: channels, into: &numbers)
       guard channels == 4 else { return }
       for x in 0..<size.width {
-        // Alpha rescaled to the largest number.
+        // Alpha is rescaled to the largest number.
         numbers[4 * x + 3] = UInt16(
           (Int(planes[alpha + y * size.width + x]) * DeepFactors.largest + 127) / 255)
       }

@@ -5,8 +5,8 @@ package import DepthImages
 extension PlanarLayout {
   /// Converts a picture to planes of luma and chroma, with opaque alpha if there is an alpha plane.
   ///
-  /// A chroma sample is the mean of its pixels. In directions in which samples lie at a pixel, 4:2:0 uses the weights
-  /// 1 2 1, and so does 4:2:2 across.
+  /// A chroma sample is the mean of its pixels. The weights 1 2 1 apply in 4:2:0 along axes where samples are at a
+  /// pixel, and in 4:2:2 across.
   ///
   /// - Parameter header: Bytes to prepend to the planes.
   /// - Returns: The header, and ``bytes(of:)`` bytes.
@@ -39,7 +39,7 @@ extension PlanarLayout {
       step: steps.across, centered: chroma == .quarter && siting == .center)
     let down = ChromaWindow(step: steps.down, centered: siting != .topLeft)
     var sums = ColorSums(width: width)
-    // The red plane has the same offset from the blue one in all rows.
+    // In all rows, the red plane has the same offset from the blue plane.
     let plane =
       rows.bytes(ofRow: 0, chroma: 1).lowerBound - rows.bytes(ofRow: 0, chroma: 0).lowerBound
     for row in 0..<rows.chroma.height {
@@ -104,7 +104,7 @@ extension ck_rgb_to_planes {
     let chroma = chromaRange * whole / 255
     let (red, blue) = (fixed(kr * luma), fixed(kb * luma))
     let (lightRed, lightBlue) = (fixed(kr), fixed(kb))
-    // Green gets the remainder, so that white stays exactly white.
+    // The factor of green is the remainder, so that white stays exactly white.
     self.init(
       wide: bits > 8, black: range == .limited ? 16 << Int32(bits - 8) : 0,
       zero: 128 << Int32(bits - 8), top: (1 << Int32(bits)) - 1, red: red,
@@ -115,12 +115,12 @@ extension ck_rgb_to_planes {
   }
 }
 
-/// Sums of colors of a row, extended beyond its ends by its first and last pixels.
+/// Sums of a row's colors, extended beyond both ends by copies of the first and last pixels.
 struct ColorSums {
-  /// Elements before a row's first pixel, and after its last one, within reach of a window.
+  /// Elements before a row's first pixel and after the last pixel, within reach of a window.
   private static let (before, after) = (1, 4)
   let width: Int
-  /// Sums of red, green and blue, one after the other.
+  /// The sums of red, followed by the sums of green and of blue.
   private var sums: [Int32]
   /// Elements per color.
   private var stride: Int { Self.before + width + Self.after }

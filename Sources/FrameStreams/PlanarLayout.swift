@@ -84,9 +84,9 @@ extension FrameReader {
     }
   }
 
-  /// The next intact JPEG. Damaged ones are skipped, since each frame begins with a marker.
+  /// The next intact JPEG. Damaged frames are skipped, because each frame begins with a marker.
   ///
-  /// - Throws: `DepthError` for a damaged frame without a successor, and for one that is too large.
+  /// - Throws: `DepthError` for a damaged frame without a successor, and for a frame that is too large.
   private mutating func nextJPEG() throws -> EncodedFrame.Content? {
     var isBehindDamage = false
     var bytes: [UInt8] = []
@@ -98,7 +98,7 @@ extension FrameReader {
         do { try check(found, index: count) } catch let error as DepthError
           where error.code == .sizeMismatch && isBehindDamage
         {
-          // A thumbnail inside a damaged frame.
+          // The marker belongs to a thumbnail inside a damaged frame.
           continue
         }
         searchable = Self.largestSearch

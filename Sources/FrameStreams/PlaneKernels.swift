@@ -3,7 +3,7 @@ import DepthBase
 
 /// The kernels of one instruction set for conversions between RGB and planes.
 ///
-/// Before each call, the functions check that all of the kernel's accesses are within the spans.
+/// Before each call, the functions check that the kernel accesses only memory within the spans.
 @safe
 struct PlaneKernels: Sendable {
   private let table: ck_planes_kernels
@@ -15,7 +15,8 @@ struct PlaneKernels: Sendable {
 
   /// Interpolates chroma between two rows of samples, in quarters of a sample relative to neutral.
   ///
-  /// - Parameter line: One element per sample, and one more at each end that repeats the end sample.
+  /// - Parameter line: One element per sample, and at each end one additional element that repeats the end
+  ///   sample.
   func chromaBetween(
     _ conversion: ck_planes_to_rgb, share: Int32, _ upper: Span<UInt8>, _ lower: Span<UInt8>,
     into line: inout [Int32]
@@ -42,7 +43,7 @@ struct PlaneKernels: Sendable {
   /// Interpolates chroma of pixels along a row, in sixteenths of a sample.
   ///
   /// - Parameters:
-  ///   - weights: For each pixel of a sample, weights of the previous sample, its own and the next one.
+  ///   - weights: For each pixel of a sample, the weights of the previous, the own and the next sample.
   ///   - line: A line of ``chromaBetween(_:share:_:_:into:)``.
   ///   - pixels: The pixels of whole samples.
   func chromaAcross(_ weights: [Int32], _ line: [Int32], into pixels: inout [Int32]) {
@@ -117,7 +118,7 @@ struct PlaneKernels: Sendable {
         row.first >= 0 && row.first + 3 * width <= pixels.count,
         "a row at \(row.first) of \(pixels.count) bytes")
     }
-    // A named array, since unoptimized code for the span of a temporary is miscompiled.
+    // The array has a name because unoptimized code for the span of a temporary is miscompiled.
     let weights = rows.map(\.weight)
     unsafe pixels.withPointer { pixels in
       let starts = unsafe rows.map { unsafe pixels + $0.first }

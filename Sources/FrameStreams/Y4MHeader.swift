@@ -139,7 +139,7 @@ package struct Y4MHeader: Sendable, Hashable {
     }
     for (ending, bits) in [("p10", 10), ("p12", 12)]
     where ["420", "422", "444"].contains(value.dropLast(3)) && value.hasSuffix(ending) {
-      // Formats with more than 8 bits are later than MPEG-2 and use its siting.
+      // Formats with more than 8 bits are later than MPEG-2 and use MPEG-2's siting.
       (self.bits, siting) = (bits, .left)
       name = value.dropLast(3)
     }
@@ -149,7 +149,7 @@ package struct Y4MHeader: Sendable, Hashable {
     return true
   }
 
-  /// Parses an extension tag. Color tags are used or rejected; others are ignored.
+  /// Parses an extension tag. Color tags are used or rejected; all other tags are ignored.
   private mutating func readExtension(
     _ value: Substring, _ unsupported: (String, String) -> DepthError
   ) throws {

@@ -4,7 +4,7 @@
   struct ChunkPart {
     /// Elements inside the dataset along each axis that separates runs.
     private var extents: [Int] = []
-    /// Bytes between successive indices of such an axis, in the chunk and in the dataset.
+    /// Bytes between successive indices of these axes, in the chunk and in the dataset.
     private var chunkStrides: [Int] = []
     private var datasetStrides: [Int] = []
     /// Bytes of one run.

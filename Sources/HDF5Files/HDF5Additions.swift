@@ -6,17 +6,17 @@ import DepthErrors
 
 /// Single numbers to write into an existing HDF5 file: datasets of one 32-bit float, and attributes of the root.
 package struct HDF5Additions: Sendable {
-  /// Values by the path of their dataset; the groups on the path must exist.
+  /// Values, each with its dataset's path. The groups on the path must exist.
   package var datasets: [(path: String, value: Float)] = []
-  /// Values by the name of their attribute.
+  /// Values, each with its attribute's name.
   package var attributes: [(name: String, value: Double)] = []
 
   package init() {}
 
-  /// Writes all numbers, replacing existing ones.
+  /// Writes all numbers, and replaces existing numbers.
   ///
   /// - Parameters:
-  ///   - path: A file that was already read and checked: the library parses it in this process.
+  ///   - path: A file that was already read and checked, because the library parses the file in this process.
   ///   - name: The file's name in errors.
   /// - Throws: `DepthError` with code `unwritable`.
   package func write(into path: String, name: String) throws {

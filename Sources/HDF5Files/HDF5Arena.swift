@@ -4,14 +4,14 @@
 
   /// The memory in which this process or a child process describes a file.
   ///
-  /// Every offset is checked: a child corrupted by hostile bytes may have written it.
+  /// Every offset is checked, because a child corrupted by hostile bytes may have written it.
   @safe
   struct HDF5Arena: ~Copyable {
     /// Bytes of address space; untouched pages take no memory.
     private static let capacity: UInt64 = 64 << 20
     let start: UnsafeMutablePointer<ch5_arena>
 
-    /// Returns `nil` if the system has no address space left.
+    /// Reserves the memory; `nil` if the system has no address space left.
     init?() {
       guard let start = unsafe ch5_make_arena(Self.capacity) else { return nil }
       unsafe self.start = start
@@ -36,7 +36,7 @@
       return unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// `count` bytes from `offset` on; empty if they are not inside the arena.
+    /// `count` bytes from `offset`; empty if the range is not inside the arena.
     func bytes(at offset: UInt64, count: UInt64) -> [UInt8] {
       guard offset > 0, offset <= Self.capacity, count <= Self.capacity - offset else { return [] }
       return unsafe Array(

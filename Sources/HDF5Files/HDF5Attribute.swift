@@ -46,10 +46,10 @@ extension HDF5Attribute: CustomStringConvertible {
 }
 
 extension HDF5File {
-  /// The attributes in a description that exist and hold text, integers or floats, one value or a list.
+  /// The existing attributes of a description that contain text, integers or floats, as one value or a list.
   ///
-  /// - Throws: `DepthError` with code `damaged` if an attribute is damaged; `unsupportedFormat` if it is longer
-  ///   than ``HDF5Limits/attributeBytes`` or text of variable length.
+  /// - Throws: `DepthError` with code `damaged` if an attribute is damaged; with code `unsupportedFormat` if an
+  ///   attribute is longer than ``HDF5Limits/attributeBytes`` or has text of variable length.
   package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
     var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {
@@ -97,7 +97,7 @@ extension HDF5File {
     }
   }
 
-  /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing spaces,
+  /// Splits text into strings of `bytes` bytes each. A string ends at the first zero byte. Trailing spaces,
   /// Fortran's padding, are removed.
   static func strings(_ values: [UInt8], bytes: Int) -> [String] {
     stride(from: 0, to: values.count, by: bytes).map { start in

@@ -1,7 +1,7 @@
 #if HDF5
   import CDepthHDF5
 
-  /// The HDF5 library's index of a dataset with many chunks, already traversed by a child process.
+  /// The HDF5 library's index of a dataset with many chunks. A child process has already traversed the index.
   final class HDF5ChunkIndex: Sendable {
     private let dataset: HDF5Dataset
     private let hasFilters: Bool
@@ -29,7 +29,7 @@
       }
     }
 
-    /// A chunk's stored bytes, and a mask: bit `i` is set if filter `i` was skipped.
+    /// A chunk's stored bytes, and a mask in which bit `i` is set if filter `i` was skipped.
     ///
     /// - Throws: `DepthError` with code `damaged` if the chunk is missing or cannot be read.
     func chunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
@@ -37,8 +37,8 @@
       return try HDF5Library.locked {
         let first = origin.map { hsize_t($0) }
         var (mask, address, count): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
-        // Without filters, the first function returns the size that a chunk should have, not the
-        // number of bytes that the library would read.
+        // For chunks without filters, the first function returns the nominal size of a chunk, not the number
+        // of bytes that the library would read.
         let status =
           unsafe hasFilters
           ? H5Dget_chunk_storage_size(id, first, &count)

@@ -4,13 +4,12 @@
 
   /// Reads the chunks of one dataset.
   ///
-  /// Stored chunks are read by their offsets in the file, and filters are undone here instead of in
-  /// the HDF5 library. Threads can therefore decompress in parallel, and damaged data is reported
-  /// as an error.
+  /// Stored chunks are read by their offsets in the file, and this type undoes filters instead of the HDF5
+  /// library. Threads can therefore decompress in parallel, and damaged data is reported as an error.
   final class HDF5ChunkReader: Sendable {
     let dataset: HDF5Dataset
     let chunks: HDF5Chunks
-    /// Looks up chunks if there are too many to list.
+    /// The index that locates chunks if there are too many to list.
     private let index: HDF5ChunkIndex?
 
     /// - Throws: `DepthError` with code `damaged` if the library cannot open the dataset.
@@ -22,7 +21,7 @@
     /// Writes the elements at some indices of the outermost axis into `buffer`, row-major.
     ///
     /// - Parameters:
-    ///   - buffer: Room for exactly those elements.
+    ///   - buffer: Memory for exactly these elements.
     ///   - threads: Number of threads for decompression.
     /// - Throws: `DepthError` if a chunk is missing, damaged or cannot be read.
     func read(
@@ -51,7 +50,7 @@
     private func copy(
       chunkAt origin: [Int], rows: Range<Int>, to buffer: UnsafeMutableRawBufferPointer
     ) throws {
-      // Treats the rows as the whole dataset, and drops the chunk's earlier rows.
+      // The rows are treated as the whole dataset, and the chunk's earlier rows are dropped.
       let skipped = max(rows.lowerBound - origin[0], 0)
       var (place, extents, whole) = (origin, chunks.shape, dataset.shape)
       place[0] = origin[0] + skipped - rows.lowerBound
@@ -87,7 +86,7 @@
       return bytes
     }
 
-    /// A chunk's stored bytes, and a mask: bit `i` is set if filter `i` was skipped.
+    /// A chunk's stored bytes, and a mask in which bit `i` is set if filter `i` was skipped.
     private func storedChunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
       if let index { return try index.chunk(at: origin) }
       let (file, path) = (dataset.file, dataset.path)

@@ -20,8 +20,8 @@
     /// Whether chunks that extend beyond the dataset are stored unfiltered.
     let leavesEdges: Bool
 
-    /// Each chunk's position in the file, by its first element; `nil` if there are too many to
-    /// list. The library then looks up each one.
+    /// Each chunk's position in the file, keyed by the chunk's first element; `nil` if there are too many
+    /// chunks to list. The library then locates each chunk.
     let stored: [[Int]: StoredChunk]?
 
     /// One chunk in the file.

@@ -2,8 +2,8 @@ import DepthBase
 
 /// The elements of a dataset in row-major order.
 ///
-/// Every function throws `DepthError`: `unsupportedFormat` if the elements are of another type, `damaged` if
-/// they are missing or damaged, and `unreadable` if the system cannot read them.
+/// Every function throws `DepthError`: code `unsupportedFormat` for elements of another type, code `damaged`
+/// for missing or damaged elements, and code `unreadable` if the system cannot read the elements.
 extension HDF5Dataset {
   /// Numbers of any type, rounded to 32-bit floats.
   package func floats() throws -> [Float] {
@@ -13,7 +13,8 @@ extension HDF5Dataset {
     }
   }
 
-  /// Reads numbers of any type, rounded to 32-bit floats, into `buffer`, which holds exactly ``count``.
+  /// Reads numbers of any type, rounded to 32-bit floats, into `buffer`, which has exactly ``count``
+  /// elements.
   ///
   /// Contiguous 32-bit floats are read without a copy.
   package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
@@ -26,7 +27,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Converts stored elements to 32-bit floats in `buffer`, which holds as many.
+  /// Converts stored elements to 32-bit floats in `buffer`, which has the same number of elements.
   func convert(
     _ stored: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<Float>
   ) throws {
@@ -47,7 +48,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Whether the elements are contiguous in the file, which allows reading a part of them.
+  /// Whether the elements are contiguous in the file, which allows reading only a part.
   package var isContiguous: Bool {
     if case .contiguous = layout { true } else { false }
   }
@@ -86,7 +87,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// The offset in the file of the elements at some indices of the outermost axis, and their number.
+  /// The file offset and the number of the elements at some indices of the outermost axis.
   private func place(ofRows rows: Range<Int>) -> (start: Int, count: Int) {
     guard case .contiguous(let offset) = layout, let extent = shape.first,
       rows.lowerBound >= 0, rows.upperBound <= extent

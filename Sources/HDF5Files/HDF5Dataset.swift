@@ -20,10 +20,9 @@ package struct HDF5Dataset: Sendable {
 extension HDF5File {
   /// The dataset at `path`.
   ///
-  /// - Throws: `DepthError` with code `damaged` if its header is damaged, its claims exceed the
-  ///   file, or its values were never written; with code `unsupportedFormat` if there is no such
-  ///   dataset, it exceeds ``HDF5Limits``, its values are in another file, or it needs an unknown
-  ///   filter.
+  /// - Throws: `DepthError` with code `damaged` if the header is damaged, if its claims exceed the file, or
+  ///   if the values were never written; with code `unsupportedFormat` if there is no such dataset, if it
+  ///   exceeds ``HDF5Limits``, if the values are in another file, or if a filter is unknown.
   package func dataset(
     _ path: String, elementLimit: Int = HDF5Limits.elements, chunkLimit: Int = HDF5Limits.chunks
   ) throws -> HDF5Dataset {
@@ -35,7 +34,7 @@ extension HDF5File {
 
   /// The dataset with the given description.
   ///
-  /// - Throws: `DepthError` as ``dataset(_:elementLimit:chunkLimit:)``.
+  /// - Throws: `DepthError`, like ``dataset(_:elementLimit:chunkLimit:)``.
   package func dataset(
     _ facts: HDF5Facts, elementLimit: Int = HDF5Limits.elements,
     chunkLimit: Int = HDF5Limits.chunks
@@ -66,14 +65,14 @@ extension HDF5File {
 
   /// The extents of a dataset or attribute.
   ///
-  /// - Throws: `DepthError` if their product exceeds `limit`, or there are no values.
+  /// - Throws: `DepthError` if the product of the extents exceeds `limit`, or there are no values.
   func extents(
     of facts: HDF5Facts, _ what: String, limit: Int = HDF5Limits.elements
   ) throws -> [Int] {
     guard !facts.isNull else { throw unsupported("\(what) holds no values") }
     var elements: UInt64 = 1
     for extent in facts.extents {
-      // An extent of zero does not exempt the others from the limit.
+      // An extent of zero does not exempt the other extents from the limit.
       let (product, overflow) = elements.multipliedReportingOverflow(by: max(extent, 1))
       guard !overflow, extent <= limit, product <= limit else {
         let text = facts.extents.map(String.init).joined(separator: "×")
@@ -88,7 +87,7 @@ extension HDF5File {
 extension HDF5Dataset {
   /// The stored bytes of all elements, in row-major order.
   ///
-  /// - Throws: `DepthError` if they are missing, damaged or cannot be read.
+  /// - Throws: `DepthError` for missing, damaged or unreadable bytes.
   func storedBytes() throws -> [UInt8] {
     let bytes = count * elementBytes
     return try unsafe filledThroughPointer(count: bytes) {
@@ -98,7 +97,7 @@ extension HDF5Dataset {
 
   /// Reads the stored bytes of all elements into `buffer`, which has exactly their size.
   ///
-  /// - Throws: `DepthError` if they are missing, damaged or cannot be read.
+  /// - Throws: `DepthError` for missing, damaged or unreadable bytes.
   func readStored(into buffer: UnsafeMutableRawBufferPointer) throws {
     guard unsafe !buffer.isEmpty else { return }
     switch layout {

@@ -25,11 +25,11 @@ package struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
-  /// Describes objects and attributes of the file, after verification with its checksum, if any.
+  /// Describes objects and attributes of the file, after verifying the file's checksum, if any.
   ///
-  /// - Throws: `DepthError`: `damaged` if the file cannot be parsed, `unsupportedFormat` if it has too many objects
-  ///   or a form that the ``describer`` does not read, `unreadable` if the system fails or the file has changed;
-  ///   also the errors of the verification.
+  /// - Throws: `DepthError` with code `damaged` if the file cannot be parsed; code `unsupportedFormat` for too many
+  ///   objects and for a form that the ``describer`` does not read; code `unreadable` if the system fails or the
+  ///   file has changed; also the errors of the verification.
   package func describe(_ items: [HDF5Request]) throws -> HDF5Description {
     try verify?()
     switch describer {
@@ -41,7 +41,7 @@ extension HDF5File {
           let description = try describeByReader(items)
           if description.facts.allSatisfy(\.isReadWithoutLibrary) { return description }
         } catch let error as DepthError where error.code != .unreadable {}
-        // The library decides on what the reader does not read or reports as damaged.
+        // The library decides on files that the reader does not read or reports as damaged.
         return try describeByLibrary(items)
     #endif
     case .reader: return try describeByReader(items)
@@ -59,16 +59,16 @@ extension HDF5File {
 /// The parser of an HDF5 file's structure.
 package enum HDF5Describer: Sendable {
   #if HDF5
-    /// The HDF5 library, in a child process: the whole format.
+    /// The HDF5 library in a child process, which reads the whole format.
     case library
-    /// The reader for a file that matches its own checksum, such as this package's weights files; the library for
-    /// other files, and for anything that the reader does not read.
+    /// The reader for a file that matches its own checksum, such as this package's weights files. The library for
+    /// other files, and for forms that the reader does not read.
     case readerOrLibrary
   #endif
-  /// This package, in this process: the part of the format that its own weights files use.
+  /// The reader of this package in this process, for the part of the format that the package's weights files use.
   case reader
 
-  /// Includes the library if the package is built with its trait HDF5, a default.
+  /// The parser of this build. It includes the library if the package is built with the default trait HDF5.
   package static var inThisBuild: Self {
     #if HDF5
       .readerOrLibrary

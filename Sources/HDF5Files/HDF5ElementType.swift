@@ -8,7 +8,7 @@ package enum HDF5ElementType: Hashable, Sendable {
   /// A type that this package does not read, by name.
   case other(String)
 
-  /// A floating-point type by its fields; `other` if it is not IEEE 754.
+  /// Classifies a floating-point type by its fields; `other` for types that are not IEEE 754.
   init(_ format: FloatFormat) {
     switch format {
     case .binary16: self = .float16
@@ -59,7 +59,7 @@ extension HDF5ElementType: CustomStringConvertible {
 enum HDF5Layout: Sendable {
   /// One run of bytes from offset `offset` in the file.
   case contiguous(offset: Int)
-  /// The bytes themselves, from the dataset's header.
+  /// Bytes inside the dataset's header.
   case compact([UInt8])
   #if HDF5
     /// Chunks of equal extents, each stored through the same filters.
@@ -83,7 +83,7 @@ enum HDF5Layout: Sendable {
       guard claim.externalFiles == 0 else {
         throw file.unsupported("dataset '\(path)' keeps its values in another file")
       }
-      // The library adds the length of the user block to every address, even the undefined one.
+      // The library adds the length of the user block to every address, even to the undefined address.
       guard claim.isAllocated, claim.offset != .max,
         claim.offset >= UInt64(file.start)
       else { throw file.invalid("values of dataset '\(path)' were never written") }

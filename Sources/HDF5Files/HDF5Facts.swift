@@ -3,7 +3,7 @@ import SystemEssentials
 
 /// The description of one object or attribute.
 package struct HDF5Facts: Sendable {
-  /// The kind of object; the numbers are those of `ch5_kind`.
+  /// The kind of object, with the numbers of `ch5_kind`.
   package enum Kind: Int32, Sendable {
     case absent, damaged, link, group, dataset, other, attribute
   }
@@ -17,7 +17,7 @@ package struct HDF5Facts: Sendable {
   package internal(set) var links = 0
   package internal(set) var elementType = HDF5ElementType.other("unknown")
   package internal(set) var elementBytes: UInt64 = 0
-  /// Whether elements are stored in the opposite of this machine's byte order.
+  /// Whether elements are stored in the opposite byte order of this machine.
   package internal(set) var isSwapped = false
   /// Whether the dataspace is null, that is, without values.
   package internal(set) var isNull = false
@@ -28,7 +28,7 @@ package struct HDF5Facts: Sendable {
 
   /// The layout of a dataset, as stated by the file.
   package struct Layout: Sendable {
-    /// The layout of a dataset's values; the numbers are those of the library's `H5D_layout_t`.
+    /// The layout of a dataset's values, with the numbers of the library's `H5D_layout_t`.
     package enum Kind: Int32, Sendable {
       case compact, contiguous, chunked, virtual, unknown
     }
@@ -52,7 +52,7 @@ package struct HDF5Facts: Sendable {
     (self.path, self.kind) = (path, kind)
   }
 
-  /// Whether these facts suffice to read the values. Only the library finds the chunks of a dataset.
+  /// Whether the values can be read without the library. Only the library locates the chunks of a dataset.
   var isReadWithoutLibrary: Bool {
     switch kind {
     case .damaged: false
@@ -63,11 +63,11 @@ package struct HDF5Facts: Sendable {
 }
 
 extension HDF5File {
-  /// Fills `buffer` with the file's bytes from `offset` on, without the HDF5 library.
+  /// Fills `buffer` with the file's bytes from `offset`, without the HDF5 library.
   ///
   /// - Parameter what: The part of the file, for the error.
-  /// - Throws: `DepthError` with code `unreadable` if the system cannot read the file or it has changed since it
-  ///   was opened; `damaged` if the file ends too early.
+  /// - Throws: `DepthError` with code `unreadable` if the system cannot read the file, or if the file has changed
+  ///   since it was opened; with code `damaged` if the file ends too early.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
   ) throws {
@@ -89,8 +89,8 @@ extension HDF5File {
 extension HDF5File {
   /// Checks that the library has listed all links of a group.
   ///
-  /// - Throws: `DepthError` with code `damaged` if the group is missing or damaged; `unsupportedFormat` if it has
-  ///   more than ``HDF5Limits/members`` links.
+  /// - Throws: `DepthError` with code `damaged` if the group is missing or damaged; with code `unsupportedFormat`
+  ///   if the group has more than ``HDF5Limits/members`` links.
   package func requireGroup(_ path: String, in description: HDF5Description) throws {
     guard let group = description[path] else { throw damaged("group '\(path)'") }
     guard group.links <= HDF5Limits.members else {

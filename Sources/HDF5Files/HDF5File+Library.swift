@@ -21,7 +21,7 @@
     /// The path for `ch5_open_for_reading`.
     var libraryPath: String { path ?? CH5_DESCRIPTOR + "\(descriptor)" }
 
-    /// Throws if the path now refers to another file than the open one.
+    /// Throws if the path now refers to another file than the open file.
     func requireSamePlace() throws {
       guard let path else { return }
       var (named, open) = (stat(), stat())
@@ -30,7 +30,7 @@
       else { throw Self.changed(name) }
     }
 
-    /// The error if no child process can be started: a temporary failure, not a fault of the file.
+    /// The error if no child process can be started. It is a temporary failure, not a fault of the file.
     private func uncheckable(_ reason: Int32) -> DepthError {
       DepthError(
         .unreadable, file: name,
@@ -40,15 +40,17 @@
 
     /// Time limits of a child process in seconds.
     ///
-    /// A damaged index can make the library loop, which takes processor time; large files have a larger index.
-    /// The wall clock also counts waiting for a slow disk or a busy processor, which is no fault of the file.
+    /// A damaged index can make the library loop, which takes processor time. Large files have a larger index,
+    /// so the limit is higher. The wall-clock time includes waiting for a slow disk or a busy processor, which
+    /// is no fault of the file.
     private var seconds: (processor: UInt32, clock: UInt32) { (size < 1 << 28 ? 2 : 10, 60) }
 
-    /// Describes the file with the HDF5 library in a child process, since damaged files can crash the library.
+    /// Describes the file with the HDF5 library in a child process, because damaged files can crash the
+    /// library.
     ///
-    /// - Throws: `DepthError` with code `damaged` if the library cannot parse the file, `unsupportedFormat` if
-    ///   the file has too many objects, `unreadable` if there is no memory, no process can be started, or the
-    ///   file has changed.
+    /// - Throws: `DepthError` with code `damaged` if the library cannot parse the file; code
+    ///   `unsupportedFormat` if the file has too many objects; code `unreadable` if there is no memory, no
+    ///   process can be started, or the file has changed.
     func describeByLibrary(_ items: [HDF5Request]) throws -> HDF5Description {
       guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
       let request: [CChar] = items.flatMap { Array($0.text.utf8CString) } + [0]

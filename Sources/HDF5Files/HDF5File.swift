@@ -10,7 +10,7 @@ import SystemEssentials
 
 /// An HDF5 file open for reading.
 ///
-/// It owns a file descriptor, through which values are read. ``describe(_:)`` parses the structure with
+/// The file owns a descriptor, through which values are read. ``describe(_:)`` parses the structure with
 /// ``describer``.
 package final class HDF5File: Sendable {
   /// The path as given by the caller, for messages.
@@ -25,12 +25,12 @@ package final class HDF5File: Sendable {
   package let start: Int
   /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// Compares the file with its own checksum, see ``init(path:describer:verifyingWith:)``.
+  /// The comparison of the file with its own checksum; see ``init(path:describer:verifyingWith:)``.
   let verify: Verification?
   /// The file's state before its first byte was read.
   private let state: FileState
 
-  /// Throws if a file's bytes differ from those that its author wrote.
+  /// A comparison that throws if a file's bytes have changed since the file was written.
   package typealias Verification = @Sendable () throws -> Void
 
   /// Opens a file.
@@ -38,10 +38,11 @@ package final class HDF5File: Sendable {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - describer: The parser of the structure.
-  ///   - verification: Returns the comparison of the file with its own checksum, `nil` for a file without one.
-  ///     Receives the descriptor and the length in bytes. The comparison runs before the file is described.
+  ///   - verification: Receives the descriptor and the length in bytes. Returns the comparison of the file
+  ///     with its own checksum; `nil` for a file without a checksum. The comparison runs before the file is
+  ///     described.
   /// - Throws: `DepthError` with code `unreadable` if the file is missing, is not a regular file or may not be
-  ///   read; with code `unsupportedFormat` if it is not HDF5; also the errors of `verification`.
+  ///   read; with code `unsupportedFormat` if the file is not HDF5; also the errors of `verification`.
   package convenience init(
     path: String, describer: HDF5Describer = .inThisBuild,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
@@ -74,8 +75,8 @@ package final class HDF5File: Sendable {
   ///   - bytes: The whole file; not used after this call.
   ///   - name: The file's name in errors.
   ///   - describer: The parser of the structure.
-  ///   - verification: As for a file with a path.
-  /// - Throws: `DepthError` as for a file with a path.
+  ///   - verification: The same as for a file with a path.
+  /// - Throws: The same errors as for a file with a path.
   package convenience init(
     bytes: UnsafeRawBufferPointer, name: String, describer: HDF5Describer = .inThisBuild,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
@@ -101,7 +102,7 @@ package final class HDF5File: Sendable {
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification?
   ) throws {
     (self.descriptor, self.path, self.name, self.describer) = (descriptor, path, name, describer)
-    // Precedes the first read, so that every later change is detected.
+    // The state is recorded before the first read, so that every later change is detected.
     let state = FileState(of: descriptor)
     do {
       guard let state else {
@@ -110,7 +111,7 @@ package final class HDF5File: Sendable {
       (self.state, size) = (state, state.bytes)
       verify = try verification(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {
-        // Damage shown by the checksum is the better reason.
+        // If the checksum differs, damage is the better reason.
         try verify?()
         throw DepthError(.unsupportedFormat, file: name, "is not an HDF5 file")
       }
@@ -124,10 +125,10 @@ package final class HDF5File: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Throws if the file has changed since it was opened: earlier and later reads would then mix different
-  /// contents.
+  /// Throws if the file has changed since it was opened, because earlier and later reads would then mix
+  /// different contents.
   ///
-  /// - Throws: `DepthError` with code `unreadable`, a temporary failure while the file is being written.
+  /// - Throws: `DepthError` with code `unreadable`. The failure is temporary while the file is being written.
   package func requireUnchanged() throws {
     guard FileState(of: descriptor)?.hasContent(of: state) == true else {
       throw Self.changed(name)

@@ -3,8 +3,8 @@ import DepthBase
 /// A large dataset that is read one index of its outermost axis at a time, such as the photos of a
 /// data set.
 ///
-/// A chunk of a file written by MATLAB may span many frames. All processors decompress frames that
-/// share chunks together. The result stays in memory until two other such groups are read.
+/// A chunk of a file written by MATLAB may span many frames. Frames that share chunks are decompressed
+/// together, on all processors. The frames stay in memory until two other such groups are read.
 package final class HDF5Frames: Sendable {
   /// Number of frames.
   package let count: Int
@@ -31,14 +31,15 @@ package final class HDF5Frames: Sendable {
 
   /// Largest size of a window in bytes, unless a single frame is larger.
   private let windowBytes: Int
-  /// Windows in memory; two, for concurrent readers on both sides of a chunk boundary.
+  /// Number of windows in memory. Two windows suffice for concurrent readers on both sides of a chunk
+  /// boundary.
   private static let windowCount = 2
 
   /// Opens the dataset at `path`.
   ///
   /// - Parameter windowBytes: Bytes of frames that share chunks; twice as many are kept in memory.
-  /// - Throws: `DepthError` with code `unsupportedFormat` if the dataset has fewer than two axes or
-  ///   does not hold numbers; also the errors of ``HDF5File/dataset(_:elementLimit:chunkLimit:)``.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if the dataset has fewer than two axes or contains
+  ///   no numbers; also the errors of ``HDF5File/dataset(_:elementLimit:chunkLimit:)``.
   package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
     self.windowBytes = windowBytes
     dataset = try file.dataset(
@@ -120,7 +121,7 @@ package final class HDF5Frames: Sendable {
     }
   }
 
-  /// The frames read together with frame `index`: those that share chunks with it, limited by
+  /// The frames read together with frame `index`: the frames that share its chunks, limited by
   /// ``windowBytes``.
   private func window(around index: Int) -> Range<Int> {
     let first = index / shared * shared

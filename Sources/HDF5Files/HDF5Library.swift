@@ -32,7 +32,7 @@
   package struct HDF5Handle: ~Copyable {
     package let id: hid_t
 
-    /// Takes ownership of `id`; `nil` if it is negative, the result of a failed call.
+    /// Takes ownership of `id`; `nil` for a negative number, the result of a failed call.
     package init?(_ id: hid_t) {
       guard id >= 0 else { return nil }
       self.id = id

@@ -7,7 +7,7 @@ package enum HDF5Limits {
   package static let elements = 1 << 27
   /// Values in all datasets of a weights file: two gigabytes as 32-bit floats.
   package static let totalElements = 1 << 29
-  /// Values in all frames of a series, which are read one at a time.
+  /// Values in all frames of a series. Frames are read one at a time.
   static let seriesElements = 1 << 40
   /// Links per group.
   package static let members = 4096
@@ -21,7 +21,7 @@ package enum HDF5Limits {
   static let seriesChunks = 1 << 30
   /// Chunks per frame of a series.
   static let frameChunks = 1 << 17
-  /// Unfiltered chunks per dataset; the library takes O(n²) time to report their sizes.
+  /// Unfiltered chunks per dataset. The library takes O(n²) time to report the sizes of unfiltered chunks.
   static let unfilteredChunks = 1 << 14
   /// Bytes per element.
   package static let elementBytes = 1 << 16

@@ -1,7 +1,7 @@
 /// The other origins whose pages may call a server.
 ///
-/// Their requests authenticate with the `Authorization` header. Credentials that a browser adds itself, such as cookies,
-/// are never allowed.
+/// Requests from these pages authenticate with the `Authorization` header. Credentials that a browser adds itself, such
+/// as cookies, are never allowed.
 ///
 /// > Source: WHATWG, “Fetch,” section 3.3, “CORS protocol.”
 package struct AllowedOrigins: Sendable {
@@ -38,7 +38,7 @@ package struct AllowedOrigins: Sendable {
       ("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type"),
       ("Access-Control-Max-Age", "600"),
     ]
-    // A page from the internet calls a server on the local network.
+    // This header marks a call from an internet page to a server on the local network.
     if head.headers["access-control-request-private-network"] == "true" {
       answer.headers.append(("Access-Control-Allow-Private-Network", "true"))
     }

@@ -1,7 +1,7 @@
 /// An incremental parser of chunked bodies.
 ///
-/// It is strict, since a proxy that finds another end of the body would treat the rest as a request. Lines end in
-/// CR LF. Trailers and long extensions are valid but rejected, because no client needs them.
+/// The parser is strict, because a proxy that finds another end of the body would treat the rest as a request.
+/// Lines end in CR LF. Trailers and long extensions are valid but rejected, because no client needs them.
 ///
 /// > Source: RFC 9112, “HTTP/1.1,” section 7.1.
 package struct ChunkedBody {
@@ -16,9 +16,9 @@ package struct ChunkedBody {
   private static let sizeDigits = 16
 
   private enum Place: Equatable {
-    /// In the line with a chunk's size.
+    /// Inside the line with a chunk's size.
     case size
-    /// In a chunk with this number of missing bytes.
+    /// Inside a chunk with this number of missing bytes.
     case data(Int)
     /// After this number of bytes of the CR LF that follows a chunk.
     case dataEnd(Int)
@@ -37,8 +37,9 @@ package struct ChunkedBody {
 
   /// Parses the next bytes of a connection, up to the end of the body.
   ///
-  /// - Returns: Number of parsed bytes; later ones belong to the next request.
-  /// - Throws: ``HTTPRefusal`` with status 400, or 413 for a body that is too long; the parser is then unusable.
+  /// - Returns: Number of parsed bytes. Later bytes belong to the next request.
+  /// - Throws: ``HTTPRefusal`` with status 413 for a body that is too long, otherwise with status 400. The parser
+  ///   is then unusable.
   package mutating func take(_ input: ArraySlice<UInt8>) throws(HTTPRefusal) -> Int {
     var rest = input
     while let byte = rest.first, place != .end {

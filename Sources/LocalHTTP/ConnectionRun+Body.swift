@@ -25,7 +25,7 @@ extension ConnectionRun {
     }
   }
 
-  /// - Returns: `nil` after a timeout, of which the client was informed.
+  /// - Returns: `nil` after informing the client of a timeout.
   func readBody(
     _ length: Int, _ rest: inout [UInt8], isExpecting: Bool
   ) throws(ConnectionFailure) -> [UInt8]? {
@@ -47,14 +47,14 @@ extension ConnectionRun {
 
   /// Counts received bytes.
   ///
-  /// - Returns: `false` if they exceed the limits; the client was then informed.
+  /// - Returns: `false` after informing the client that the bytes exceed the limits.
   private func counts(_ bytes: Int) throws(ConnectionFailure) -> Bool {
     guard bytes > 0, !server.update({ $0.grow(connection, by: bytes) }) else { return true }
     try refuse(refusal)
     return false
   }
 
-  /// - Returns: `nil` if the body was rejected; the client was then informed.
+  /// - Returns: `nil` after informing the client that the body was rejected.
   func readChunks(
     _ rest: inout [UInt8], isExpecting: Bool
   ) throws(ConnectionFailure) -> [UInt8]? {
@@ -83,7 +83,7 @@ extension ConnectionRun {
     try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
   }
 
-  /// - Returns: `nil` after a timeout, of which the client was informed.
+  /// - Returns: `nil` after informing the client of a timeout.
   private func readPart(
     _ count: Int, until end: Moment
   ) throws(ConnectionFailure) -> [UInt8]? {

@@ -17,9 +17,9 @@ struct ConnectionRun: ExchangeConnection {
     (self.connection, self.server, self.handling) = (connection, server, handling)
   }
 
-  /// Serves requests until the client disconnects, is too slow, or sends a rejected request.
+  /// Serves requests until the client disconnects, is too slow, or sends a request that is rejected.
   func serve() {
-    // Received bytes after the current request.
+    // The bytes received after the current request.
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isFinishing {
@@ -117,7 +117,7 @@ struct ConnectionRun: ExchangeConnection {
     guard server.update({ !server.isFinishing && $0.enter(connection, body) }) else {
       return try refuse(head, keepsAlive: body == .bytes(0))
     }
-    // HTTP/1.0 clients would treat an interim response as the final one (RFC 9110, section 10.1.1).
+    // HTTP/1.0 clients would treat an interim response as the final response (RFC 9110, section 10.1.1).
     let isExpecting =
       head.takesInterimAnswers && head.headers["expect"]?.lowercasedASCII == "100-continue"
     let bytes =

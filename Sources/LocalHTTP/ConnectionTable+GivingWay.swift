@@ -1,8 +1,9 @@
 extension ConnectionTable {
-  /// Evicts the connection with the least progress in the last ten seconds, or if none is slow, the one with most bytes.
+  /// Evicts the slow connection with the least progress in the last ten seconds, or the connection with the most bytes
+  /// if no connection is slow.
   ///
-  /// New connections, bodies and responses have a grace period of one second. Delays of the server's own threads do not
-  /// count.
+  /// New connections, bodies and responses have a grace period of one second. Delays by the server's own threads do not
+  /// count as slowness.
   ///
   /// - Parameters:
   ///   - isSlow: Whether only slow connections may be evicted.
@@ -21,8 +22,8 @@ extension ConnectionTable {
     return chosen
   }
 
-  /// The connection with the fewest recent kilobytes; among equals, the one with most slow connections from its address,
-  /// then the one that has waited longest.
+  /// The connection with the fewest recent kilobytes. Among equals, addresses with the most slow connections come first,
+  /// then the connection that has waited longest.
   private func slowest(of slow: [Entry], at now: Moment) -> Entry? {
     let counts = Dictionary(grouping: slow, by: \.connection.address).mapValues(\.count)
     func rank(_ entry: Entry) -> (kilobytes: Int, ofAddress: Int, since: Moment) {

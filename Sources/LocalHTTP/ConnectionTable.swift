@@ -1,4 +1,4 @@
-/// The connections of a server, with the phase and the bytes of each one's next request.
+/// The connections of a server, with the phase and the bytes of each connection's next request.
 ///
 /// Bytes count when they arrive, not when a client announces them. Slow clients are evicted only if connections or bytes
 /// are scarce.
@@ -19,7 +19,7 @@ struct ConnectionTable: Sendable {
     case answering
   }
 
-  /// The quota that a request's bytes count against.
+  /// The quota for a request's bytes.
   enum Room {
     /// Reserved for bodies of at most ``HTTPLimits/smallBytes``.
     case reserve
@@ -34,7 +34,7 @@ struct ConnectionTable: Sendable {
     /// Bytes of the body, later of the response.
     fileprivate(set) var bytes = 0
     fileprivate(set) var room = Room.general
-    /// Whether the request occupies a slot that is not reserved for small ones.
+    /// Whether the request occupies a slot that is not reserved for small requests.
     fileprivate(set) var isLarge = false
   }
 
@@ -84,7 +84,8 @@ struct ConnectionTable: Sendable {
     entries[ObjectIdentifier(connection)] != nil
   }
 
-  /// Records the first byte of a new connection. Its waiting time began with the connection, not with its thread.
+  /// Records the first byte of a new connection. The waiting time began with the connection, not with the connection's
+  /// thread.
   mutating func begin(_ connection: Connection) {
     change(connection) { if $0.phase == .fresh { $0.phase = .waiting } }
   }
@@ -100,7 +101,7 @@ struct ConnectionTable: Sendable {
 
   /// Admits a request before any byte of its body is read.
   ///
-  /// - Parameter body: The body; one without a length counts as small until it grows.
+  /// - Parameter body: The body. A body without a length counts as small until it exceeds the size of small bodies.
   /// - Returns: `false` if there are too many requests.
   mutating func enter(
     _ connection: Connection, _ body: HTTPRequestHead.Body, at now: Moment = .now
@@ -143,7 +144,7 @@ struct ConnectionTable: Sendable {
     }
     let room = entry.room
     while !hasRoom(for: count, in: room) {
-      // Alone in its quota, the body is too long, and evicting others does not help.
+      // A body that is too long without other bodies in its quota cannot be admitted by evictions.
       guard bytes(in: room) > entry.bytes,
         giveWay(at: now, among: { $0.room == room && $0.bytes > 0 }) != nil, contains(connection)
       else { return false }
@@ -172,10 +173,11 @@ struct ConnectionTable: Sendable {
     return true
   }
 
-  /// Ends the work on a request, so that another may start. The response's bytes count until it is sent.
+  /// Ends the work on a request, so that work on another request may start. The response's bytes count until the
+  /// response is sent.
   ///
-  /// A finished response is sent even beyond the limit. Other connections are evicted instead: slow ones at once, the
-  /// largest if responses would exceed twice the limit.
+  /// A finished response is sent even beyond the limit. Other connections are evicted instead: slow connections at once,
+  /// the largest connection if responses would exceed twice the limit.
   mutating func answer(_ connection: Connection, bytes count: Int, at now: Moment = .now) {
     let isLarge = count > limits.smallBytes
     change(connection) { entry in

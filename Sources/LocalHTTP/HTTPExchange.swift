@@ -24,7 +24,8 @@ extension ExchangeConnection {
   }
 }
 
-/// One request in progress on its connection's thread, with the parts already sent and the state of its client.
+/// A request in progress on its connection's thread, with the sent parts of the response and the state of the
+/// client.
 package final class HTTPExchange: Sendable {
   typealias Moment = ContinuousClock.Instant
 
@@ -51,7 +52,7 @@ package final class HTTPExchange: Sendable {
     state = Monitor(State(body: request.body))
   }
 
-  /// Moves the request's body to the caller, so that there is no second copy in memory.
+  /// Moves the request's body to the caller without a second copy in memory.
   package func takeBody() -> [UInt8] {
     state.update { state in
       defer { state.body = [] }
@@ -91,7 +92,8 @@ package final class HTTPExchange: Sendable {
     case .there: return nil
     case .gone: return .gone
     case .silent:
-      // The client has closed its sending side, and perhaps the connection: if so, an interim response fails.
+      // The client has closed its sending side, and perhaps the connection. An interim response fails if the
+      // connection is closed.
       guard Moment.now >= state.nextQuestion, !state.isStreaming,
         head.takesInterimAnswers
       else { return nil }

@@ -4,11 +4,11 @@ package struct HTTPRecord: Sendable, Equatable {
   package let address: String
   /// Method and decoded path, without parameters: `POST /v1/depth`; `nil` if the head was not read.
   package let request: String?
-  /// `nil` if no response was begun.
+  /// The status; `nil` if no response was begun.
   package let status: HTTPStatus?
   /// Bytes sent of the response's body.
   package let bytes: Int
-  /// Duration from the first byte of the request to the last one of the response.
+  /// Duration from the request's first byte to the response's last byte.
   package let time: Duration
   /// Whether the connection ended before the response.
   package let isCut: Bool

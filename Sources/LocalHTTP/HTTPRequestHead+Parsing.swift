@@ -1,7 +1,7 @@
 extension HTTPRequestHead {
   /// Parses the bytes before the empty line, and rejects any ambiguity.
   ///
-  /// - Parameter text: Lines that end in CR LF or LF, without the empty one.
+  /// - Parameter text: Lines that end in CR LF or LF, without the empty line.
   /// - Throws: ``HTTPRefusal`` with status 400, 431 or 505.
   ///
   /// > Source: RFC 9112, “HTTP/1.1,” sections 3 and 5.
@@ -43,7 +43,7 @@ extension HTTPRequestHead {
     keepsAlive = version == "HTTP/1.1" && !connection.contains("close")
   }
 
-  /// The host and the path of a target: `/path`, as most clients send it, or `http://host/path`, as for proxies.
+  /// The host and the path of a target: `/path`, as sent by most clients, or `http://host/path`, as sent to proxies.
   private static func originForm(
     of target: ArraySlice<UInt8>
   ) -> (authority: String?, path: ArraySlice<UInt8>)? {
@@ -62,14 +62,14 @@ extension HTTPRequestHead {
   package enum Body: Sendable, Equatable {
     /// A number of bytes; 0 for no body.
     case bytes(Int)
-    /// Chunks that end with an empty one, see ``ChunkedBody``.
+    /// Chunks, of which the last is empty; see ``ChunkedBody``.
     case chunks
   }
 
   /// The framing of the body.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for an invalid length or ambiguous framing, 501 for transfer codings other than
-  ///   chunks, 415 for a compressed body.
+  /// - Throws: ``HTTPRefusal`` with status 400 for an invalid length or ambiguous framing, 415 for a compressed body, and 501
+  ///   for transfer codings other than chunks.
   package var body: Body {
     get throws(HTTPRefusal) {
       let end = try bodyEnd
@@ -183,7 +183,7 @@ extension HTTPRequestHead {
 }
 
 extension String {
-  /// The text with only `A` to `Z` in lower case; `lowercased` would also turn the Kelvin sign into a `k`.
+  /// The text with only `A` to `Z` converted to lower case. `lowercased` would also convert the Kelvin sign to `k`.
   package var lowercasedASCII: String {
     String(
       decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

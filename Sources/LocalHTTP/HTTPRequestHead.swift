@@ -16,7 +16,7 @@ package struct HTTPRequestHead: Sendable, Equatable {
     package let name, value: String
   }
 
-  /// The value of a parameter, or the first of several.
+  /// The value of a parameter; the first value if the parameter is repeated.
   package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 

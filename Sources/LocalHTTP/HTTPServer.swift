@@ -3,9 +3,9 @@ import Synchronization
 
 /// An HTTP/1.1 server for one machine, with a thread for each of a bounded number of connections and limits on clients.
 ///
-/// It supports bodies with `Content-Length` and in chunks, keep-alive and `Expect: 100-continue`. It supports neither TLS
-/// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``: whether the
-/// client has disconnected, the time is over or the server stops.
+/// The server supports bodies with `Content-Length`, chunked bodies, keep-alive and `Expect: 100-continue`, but neither TLS
+/// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``, which is true
+/// if the client has disconnected, the time is over or the server stops.
 package final class HTTPServer: Sendable {
   /// The handler of a request.
   package struct Route: Sendable {
@@ -48,7 +48,7 @@ package final class HTTPServer: Sendable {
   /// The port, possibly chosen by the system.
   package var port: Int { listener.port }
 
-  /// Opens the listening sockets; connections are accepted after ``start(_:)``.
+  /// Opens the listening sockets. The server accepts connections after ``start(_:)``.
   ///
   /// - Throws: `DepthError` for a host that is not this machine, and for an occupied port.
   package init(host: String, port: Int, limits: HTTPLimits) throws {
@@ -118,7 +118,7 @@ package final class HTTPServer: Sendable {
     _ = table.wait(upTo: patience) { $0.entries.isEmpty ? true : nil }
   }
 
-  /// Stops accepting requests, cancels those in progress, and waits until all connections have ended.
+  /// Stops accepting requests, cancels requests in progress, and waits until all connections have ended.
   ///
   /// - Returns: Whether all connections ended within `patience`.
   package func stop(patience: Duration) -> Bool {
@@ -152,12 +152,12 @@ package final class HTTPServer: Sendable {
 
   static let tooManyConnections = HTTPResponse(.unavailable, error: "too many connections")
 
-  /// Updates the table of connections, and ends those that it evicts.
+  /// Updates the table of connections, and ends evicted connections.
   @discardableResult
   func update<Result>(_ change: (inout ConnectionTable) -> Result) -> Result {
     let (result, evicted) = table.update { (change(&$0), $0.takeEvicted()) }
     for entry in evicted {
-      // The thread of a sending client responds with 408; a client that does not read would not receive it.
+      // The thread of a client that is sending responds with 408. A client that does not read would not receive a response.
       if entry.phase == .receiving { entry.connection.interrupt() } else { entry.connection.end() }
     }
     return result

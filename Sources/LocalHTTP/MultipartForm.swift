@@ -1,4 +1,4 @@
-/// A form with a photo, as curl's `-F`, browsers and other programs send it.
+/// A form with a photo, as sent by curl's `-F`, browsers and other programs.
 ///
 /// > Source: RFC 7578 and RFC 2046, section 5.1.
 package struct MultipartForm {
@@ -54,11 +54,11 @@ package struct MultipartForm {
     parts = try Self.parts(of: body, delimiter: Array("--\(boundary)".utf8), check)
   }
 
-  /// Moves out the content of the first part with a file name, or else of the only part named as a photo.
+  /// Moves out the content of the first part with a file name, or else of the only part with a photo's name.
   ///
-  /// The file reuses the memory of the body, and the form has no parts afterwards.
+  /// The file reuses the body's memory, so the form has no parts afterwards.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 for a form without a file, and a truncated one.
+  /// - Throws: ``HTTPRefusal`` with status 400 for a form without a file, and for a truncated form.
   package mutating func takeFile() throws(HTTPRefusal) -> [UInt8] {
     let content = try file
     var taken: [UInt8] = []
@@ -88,7 +88,7 @@ package struct MultipartForm {
     }
   }
 
-  /// The parameters: parts that are neither files nor named as a photo.
+  /// The parameters: all parts except files and parts with a photo's name.
   ///
   /// - Throws: ``HTTPRefusal`` with status 400 if they exceed the maximum length.
   package func parameters() throws(HTTPRefusal) -> [HTTPRequestHead.Parameter] {
@@ -106,14 +106,15 @@ package struct MultipartForm {
     return parameters
   }
 
-  /// Parses the parts in linear time. A delimiter contains no line feed, so it is compared with the start of each line once.
+  /// Parses the parts in linear time. A delimiter contains no line feed, so one comparison at the start of each line
+  /// suffices.
   private static func parts(
     of body: [UInt8], delimiter: [UInt8], _ check: () throws -> Void
   ) throws -> [Part] {
     var parts: [Part] = []
-    /// The end of the last delimiter; `nil` before the first one.
+    /// The end of the last delimiter; `nil` before the first delimiter.
     var head: Int?
-    /// The start of the content after that delimiter, once its head has ended.
+    /// The start of the content after the delimiter and the part's head.
     var content: (start: Int, fields: [(name: String, value: String)])?
     var (line, checked) = (0, 0)
     while line < body.count {
@@ -126,7 +127,7 @@ package struct MultipartForm {
           parts.append(
             Part(
               content.fields,
-              // The line feed before a delimiter is part of it.
+              // The line feed before a delimiter belongs to the delimiter.
               content: content.start..<max(line - 2, content.start)))
         }
         (head, content) = (line + delimiter.count, nil)
@@ -135,7 +136,7 @@ package struct MultipartForm {
       }
       guard let end = try lineEnd(in: body, from: line, check) else { break }
       if let begun = head, content == nil, end == line, begun <= line - 2 {
-        // Checked before parsing, which costs more than finding the end.
+        // The length is checked first, because parsing takes longer than finding the end.
         guard line - 2 - begun <= headBytes else {
           throw HTTPRefusal(
             .badRequest, "the head of a form's part has more than \(headBytes) bytes")

@@ -1,11 +1,11 @@
 /// The host names and origins that a server accepts, to prevent requests from other sites.
 ///
-/// A page of another site can make a browser send requests here. It can do so directly, which `Origin` shows, or after
-/// mapping its own name to this machine's address (DNS rebinding), which `Host` shows.
+/// A page of another site can make a browser send requests to this server. `Origin` reveals a direct request. `Host`
+/// reveals a request after the site has mapped its own name to this machine's address (DNS rebinding).
 package struct ServedHosts: Sendable {
   private let host: String
   private let port: Int
-  /// Further names with any port, such as those of a proxy or of this machine in its network.
+  /// Further names with any port, such as the name of a proxy or this machine's name in its network.
   private let others: Set<String>
   /// Further origins whose pages may call the server.
   package let origins: AllowedOrigins
@@ -28,12 +28,12 @@ package struct ServedHosts: Sendable {
     return host == "localhost" || host == "::1" || host.hasPrefix("127.") && isAddress(host)
   }
 
-  /// Rejects a request with another host name, and one from another site's page.
+  /// Rejects a request with another host name, and a request from another site's page.
   ///
   /// - Parameters:
   ///   - isPage: Whether the requested resource is the page, which other sites may link to.
-  ///   - needsHost: Whether the request must contain a host. A health check may not know the name; a browser always sends
-  ///     it.
+  ///   - needsHost: Whether the request must contain a host. A health check may not know the name, but a browser always
+  ///     sends the name.
   /// - Throws: ``HTTPRefusal`` with status 400, 421 or 403.
   package func check(
     _ head: HTTPRequestHead, isPage: Bool, needsHost: Bool = true
@@ -49,17 +49,17 @@ package struct ServedHosts: Sendable {
     }
     let (origin, site) = (head.headers["origin"], head.headers["sec-fetch-site"])
     if let origin, origins.contains(origin) { return }
-    // Only browsers can set this header, not pages. If a proxy replaces `Host`, `Origin` does not match it.
+    // Pages cannot set this header, only browsers can. If a proxy replaces `Host`, `Origin` does not match `Host`.
     if site == "same-origin" { return }
     if let origin, !isOrigin(origin, of: authority) { throw Self.otherSite }
-    // `none` is an action of the user: an entered address or a bookmark.
+    // `none` means an action of the user, such as an entered address or a bookmark.
     if let site, site != "none", !(head.method == "GET" && isPage) { throw Self.otherSite }
   }
 
   private static let otherSite = HTTPRefusal(
     .forbidden, "requests from pages of other sites are refused")
 
-  /// Whether `origin` is this server's own. A further name may belong to a proxy with TLS.
+  /// Whether `origin` is this server's own origin. A further name may belong to a proxy with TLS.
   private func isOrigin(_ origin: String, of authority: String) -> Bool {
     if origin == "http://\(authority)" { return true }
     return origin == "https://\(authority)" && others.contains(Self.parts(authority).0)
@@ -70,7 +70,7 @@ package struct ServedHosts: Sendable {
     if others.contains(name), port != nil { return true }
     guard port == self.port else { return false }
     if name == host || Self.isLoopback(host) && Self.isLoopback(name) { return true }
-    // Addresses cannot be rebound, so a server for all addresses accepts each of them.
+    // DNS rebinding needs a name, so a server for all addresses accepts every address.
     let isEverywhere = host == "0.0.0.0" || host == "::"
     return isEverywhere && (name == "localhost" || Self.isAddress(name))
   }

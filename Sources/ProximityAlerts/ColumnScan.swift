@@ -14,9 +14,9 @@ import SystemEssentials
 /// print(scan.ranges.compactMap { $0 }.min() ?? 0)
 /// ```
 public struct ColumnScan: Sendable, Hashable {
-  /// The angle of the first range, the angle of the last range, and the step from one range to the next; radians.
+  /// The angle of the first range, the angle of the last range, and the step from one range to the next, in radians.
   public let angleMin, angleMax, angleIncrement: Double
-  /// As many ranges as the map has columns, metres; `nil` if no pixel of the column in the scanned rows has a depth.
+  /// One range per column of the map, in metres; `nil` if no pixel of the column in the scanned rows has a depth.
   public let ranges: [Double?]
 
   /// The scan of a map.
@@ -24,7 +24,7 @@ public struct ColumnScan: Sendable, Hashable {
   /// - Parameters:
   ///   - depth: A map in metres that covers the camera's whole picture.
   ///   - camera: The picture's camera.
-  ///   - rows: The rows to scan, as shares of the picture's height, 0…1 from the top; what is outside does not count.
+  ///   - rows: The rows to scan, as shares of the picture's height, 0…1 from the top. Pixels of other rows are ignored.
   public init(_ depth: DepthMap, camera: Camera, rows: ClosedRange<Double>) {
     let rows = rows.clamped(to: 0...1)
     let focal = camera.focalLength * Double(depth.width) / Double(camera.width)
@@ -42,7 +42,7 @@ public struct ColumnScan: Sendable, Hashable {
     }
     let (start, step) = (angleMin, angleIncrement)
     ranges = (0..<count).map { index in
-      // The column in this direction; positive angles are left of the center.
+      // The column in this direction. Positive angles are left of the center.
       let angle = start + Double(index) * step
       let column = (middle - focal * tan(angle)).rounded(.down)
       let metres = nearest[min(max(Int(column), 0), count - 1)]

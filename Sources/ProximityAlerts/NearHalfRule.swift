@@ -3,14 +3,14 @@ package import DepthImages
 /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model".
 ///
 /// The map is stretched over its own range and thresholded at 0.5. A mean above 0.35 is an alert: more than 35 % of the
-/// picture is in the nearer half of the range. Three errors in the article's listing are corrected here:
+/// picture is in the nearer half of the range. Three errors of the article's listing are corrected:
 ///
-/// * **Polarity.** The article treats larger values as nearer. They are metres, so it alerts when much is *far*. Here 1 is
-///   the nearest point.
-/// * **Index.** The article exchanges the map's 128 rows and 160 columns, which transposes the picture. This affects the
-///   drawn view, not the mean.
-/// * **Divisor.** The article divides by 20480, which is correct only for maps of 160 × 128. Here the divisor is the
-///   number of pixels.
+/// * **Polarity.** The article treats larger values as nearer. The values are metres, so the article's alert means that
+/// much of the picture is *far*. In this rule, 1 is the nearest point.
+/// * **Index.** The article exchanges the map's 128 rows and 160 columns, which transposes the drawn view but does not
+/// change the mean.
+/// * **Divisor.** The article divides by 20480, which is correct only for maps of 160 × 128. In this rule, the divisor is
+/// the number of pixels.
 ///
 /// As in the article, pixels without a value count as 0, and a constant map never alerts. The rule ignores distances:
 /// half of the range may be ten metres away.

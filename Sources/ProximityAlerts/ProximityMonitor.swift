@@ -1,7 +1,7 @@
 import DepthErrors
 public import DepthImages
 
-/// Watches the zones of a picture in a sequence of depth maps, and reports when something comes near.
+/// Watches the zones of a picture in a sequence of depth maps, and reports when an object comes near.
 ///
 /// The monitor has no clock: the caller supplies the time of each map.
 ///
@@ -20,7 +20,7 @@ public struct ProximityMonitor: Sendable {
 
     let zone: ProximityZone
     var state = State.clear
-    /// The time since which the condition for the other state holds.
+    /// The time since when the condition for the other state is met.
     var since: Double?
     var trend = ContactTrend()
   }
@@ -32,7 +32,7 @@ public struct ProximityMonitor: Sendable {
   private var pixels: [[Int]] = []
   private var size: (height: Int, width: Int)?
 
-  /// A monitor of these zones. The rule `nearHalf` ignores `zones` and watches the whole picture.
+  /// Creates a monitor of zones. The rule `nearHalf` ignores `zones` and watches the whole picture.
   public init(rule: ProximityRule, zones: [ProximityZone]) {
     self.rule = rule
     let whole = ProximityZone(name: "picture", corners: [[0, 0], [1, 0], [1, 1], [0, 1]])
@@ -43,8 +43,8 @@ public struct ProximityMonitor: Sendable {
   ///
   /// - Parameters:
   ///   - depth: A map in metres.
-  ///   - time: The map's time in seconds, at least that of the map before it.
-  /// - Throws: `DepthError` if a zone is so small that no pixel's center of the map is inside it.
+  ///   - time: The map's time in seconds, not before the previous map's time.
+  /// - Throws: `DepthError` if a zone is so small that it contains no center of a map's pixel.
   public mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
     if size.map({ $0 != (depth.height, depth.width) }) ?? true {
       let pixels = watched.map { $0.zone.pixels(height: depth.height, width: depth.width) }
@@ -64,9 +64,9 @@ public struct ProximityMonitor: Sendable {
     return events
   }
 
-  /// Reports that no frames arrive anymore, which makes all zones blind.
+  /// Records that no more frames arrive, which makes all zones blind.
   ///
-  /// - Parameter time: The current time in seconds, at least that of the last map.
+  /// - Parameter time: The current time in seconds, not before the last map's time.
   /// - Returns: An event `blind` for each zone that was not blind before.
   public mutating func lose(at time: Double) -> [ProximityEvent] {
     watched.indices.compactMap { blind(&watched[$0], at: time) }

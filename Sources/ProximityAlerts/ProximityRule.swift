@@ -26,18 +26,19 @@ public struct ProximityRule: Sendable, Hashable, Codable {
 
   /// The quantity that the rule compares.
   public var kind = Kind.metres
-  /// Pixels at a smaller depth than this are near, metres.
+  /// The depth below which a pixel is near, in metres.
   public var near = 0.8
-  /// Something is near if more than this share of the zone's pixels that have a depth is near, 0…1.
+  /// The share of near pixels, among the zone's pixels with a depth, above which something is near, 0…1.
   public var share = 0.1
-  /// Seconds for which something must be near before this is reported.
+  /// Seconds for which something must be near before the event ``ProximityEvent/Kind/enter``.
   public var enterTime = 0.2
-  /// Seconds for which nothing must be near before this is reported. Near is then up to 1.15 times ``near``.
+  /// Seconds for which nothing must be near before the event ``ProximityEvent/Kind/leave``. For this event, pixels up to 1.15
+  /// times ``near`` are near.
   public var leaveTime = 0.5
-  /// A zone is blind if a smaller share of its pixels than this has a depth, 0…1.
+  /// The share of pixels with a depth below which a zone is blind, 0…1.
   public var validShare = 0.3
 
-  /// A zone becomes clear when at most half of ``share`` is nearer than ``near`` times this factor.
+  /// A zone becomes clear when the share of pixels nearer than ``near`` times this factor is at most half of ``share``.
   ///
   /// This hysteresis prevents noise from causing many events.
   package static let leaveFactor = 1.15
@@ -80,15 +81,15 @@ struct ZoneReading: Sendable {
 
 /// The time until contact, from the distances of the last second.
 ///
-/// > Source: P. K. Sen. "Estimates of the Regression Coefficient Based on Kendall's Tau." JASA 63, 1968: the
-/// > slope is the median of the slopes of all pairs, which is robust against a few wrong distances.
+/// > Source: P. K. Sen. "Estimates of the Regression Coefficient Based on Kendall's Tau." JASA 63, 1968: the median of the
+/// > slopes of all pairs is robust against a few wrong distances.
 struct ContactTrend: Sendable {
   private var samples: [(time: Double, metres: Double)] = []
 
   /// Length of the history in seconds.
   private static let window = 1.0
   private static let fewest = 4
-  /// Minimum seconds between samples, except before the newest one.
+  /// Minimum seconds between samples, except before the newest sample.
   private static let spacing = window / 32
   /// Minimum speed of approach, metres per second.
   private static let slowest = 0.05

@@ -7,7 +7,7 @@
 public struct ProximityZone: Sendable, Hashable {
   /// The zone's name in events.
   public let name: String
-  /// Corners as shares x and y of the picture's width and height, 0…1 from its top left.
+  /// Corners as shares x and y of the picture's width and height, 0…1 from the top left.
   public let corners: [SIMD2<Double>]
 
   /// A zone with the given corners, in order along its outline.
@@ -19,8 +19,8 @@ public struct ProximityZone: Sendable, Hashable {
     (self.name, self.corners) = (name, corners)
   }
 
-  /// Parses text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each x before y; or only the name
-  /// of a zone of ``thirds`` or ``halves``.
+  /// Parses text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each as x and y. The name of a zone
+  /// of ``thirds`` or ``halves`` alone is also valid.
   ///
   /// - Returns: `nil` for other text, and for corners outside the picture.
   package init?(_ text: String) {
@@ -67,8 +67,8 @@ public struct ProximityZone: Sendable, Hashable {
   /// Whether the outline encloses an area.
   package var hasArea: Bool {
     let heights = (corners.map(\.y) + crossingHeights).sorted()
-    // Between two consecutive heights, no edges begin, end or cross. The width is then linear and nonnegative, so it is
-    // positive in the middle unless it is 0 everywhere.
+    // Between two consecutive heights, no edges begin, end or cross. The width is then linear and nonnegative, so the width in
+    // the middle is positive unless the width is 0 everywhere.
     return zip(heights, heights.dropFirst()).contains { width(at: ($0 + $1) / 2) > 1e-9 }
   }
 
@@ -82,7 +82,7 @@ public struct ProximityZone: Sendable, Hashable {
       let edge = edges[index]
       return edges[..<index].compactMap { other -> Double? in
         let (x, y) = (other.from.x - edge.from.x, other.from.y - edge.from.y)
-        // Cramer's rule; not finite for parallel edges.
+        // Cramer's rule gives a number that is not finite for parallel edges.
         let determinant = edge.x * other.y - edge.y * other.x
         let share = (x * other.y - y * other.x) / determinant
         let otherShare = (x * edge.y - y * edge.x) / determinant
@@ -132,14 +132,14 @@ public struct ProximityEvent: Sendable, Hashable {
     case leave
     /// The zone cannot be watched, because too few of its pixels have a depth or because frames have stopped.
     case blind = "BLIND"
-    /// The zone can be watched again. Nothing counts as near at this moment: if something is near, ``enter`` is
-    /// reported again after ``ProximityRule/enterTime``.
+    /// The zone can be watched again, and starts as clear. If something is near, ``enter`` is reported again after
+    /// ``ProximityRule/enterTime``.
     case sighted
   }
 
   /// The kind of change.
   public var kind: Kind
-  /// The time that the caller gave with the map, or to ``ProximityMonitor/lose(at:)``, seconds.
+  /// The time that the caller passed with the map or to ``ProximityMonitor/lose(at:)``, in seconds.
   public var time: Double
   /// The zone's name.
   public var zone: String
@@ -149,10 +149,10 @@ public struct ProximityEvent: Sendable, Hashable {
   /// the zone's pixels that have a depth. For ``ProximityRule/Kind/nearHalf``, it is the share of the picture in the
   /// nearer half of the map's range. `nil` for an event `blind`.
   public var share: Double?
-  /// Seconds until ``nearest`` reaches 0 at its speed of the last second.
+  /// Seconds until ``nearest`` reaches 0 at the speed of the last second.
   ///
   /// `nil` for an approach by less than 5 cm per second, for fewer than four maps in the last second, and for an event `blind`.
-  /// Maps less than 1/32 s apart count as one.
+  /// Maps less than 1/32 s apart count as one map.
   public var secondsToContact: Double?
 
   /// An event with the given values.

@@ -10,14 +10,14 @@ import PictureFiles
 /// try Data(wiggle.animatedPNG()).write(to: url)
 /// ```
 public struct PictureAnimation: Sendable, Hashable {
-  /// The pictures in the order in which they are shown, all of one size.
+  /// The pictures in display order, all of one size.
   public let frames: [Image]
-  /// Seconds for which each frame is shown.
+  /// Display time of each frame, in seconds.
   public let delay: Double
 
-  /// An animation of frames that are shown equally long.
+  /// Creates an animation of frames with equal display times.
   ///
-  /// - Throws: `DepthError` if there are no frames, if they differ in size, or if `delay` is outside 0.01…10
+  /// - Throws: `DepthError` if there are no frames, if frames differ in size, or if `delay` is outside 0.01…10
   ///   seconds.
   public init(frames: [Image], delay: Double = 0.12) throws {
     try frames.count.checked(in: 1...65_535, "the number of frames", "1 to 65535")
@@ -37,8 +37,8 @@ public struct PictureAnimation: Sendable, Hashable {
   /// Columns of each frame.
   package var width: Int { frames[0].width }
 
-  /// An animated PNG, which keeps the frames' colors exactly. Browsers play it; some other viewers show only the first
-  /// frame.
+  /// An animated PNG, which keeps the frames' colors exactly. Browsers play the animation; some other viewers show
+  /// only the first frame.
   ///
   /// - Throws: `DepthError` if a frame is too large.
   ///
@@ -53,14 +53,14 @@ public struct PictureAnimation: Sendable, Hashable {
     var file = PNGChunks.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
-      // A frame's pixels may occupy several chunks; its control chunk precedes the first one.
+      // A frame's pixels may occupy several chunks. The frame's control chunk precedes the first of these chunks.
       var hasControl = false
       // Only the first frame contributes chunks other than pixels.
       for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, call: call)) {
         switch type {
         case "IHDR" where index == 0:
           file += PNGChunks.chunk("IHDR", data)
-          // Loops forever.
+          // The animation loops forever.
           let control = [UInt8](bigEndian: UInt32(frames.count)) + [0, 0, 0, 0]
           file += PNGChunks.chunk("acTL", control)
         case "IDAT":

@@ -5,7 +5,7 @@ import PictureFiles
 extension PictureAnimation {
   /// An animated GIF of at most 256 colors, for programs that cannot play other formats.
   ///
-  /// Colors are converted to sRGB if the frames have a matrix profile, since a GIF has no profile.
+  /// Colors are converted to sRGB if the frames have a matrix profile, because a GIF has no profile.
   ///
   /// All frames share one palette, and the dither pattern is fixed, so that unchanged parts of the pictures do not flicker.
   ///
@@ -79,7 +79,7 @@ enum LZW {
       bitCount += width
       flushWhole()
     }
-    // The string (code, byte) is at code · 256 + byte; 0 means no code.
+    // The code of the string (code, byte) is at code · 256 + byte; 0 means no code.
     var table = [UInt16](repeating: 0, count: (largest + 1) * 256)
     var next = end + 1
     put(clear)

@@ -18,7 +18,7 @@ extension StereoPair {
     let codes = try [left, right].map {
       try JPEGFile($0.encoded(as: .jpeg(quality: quality)), name: "MPO")
     }
-    // The headers' length does not depend on their values, so the offsets are known in advance.
+    // The length of headers does not depend on their values, so the offsets are known in advance.
     let second = MPOHeader(image: 2, baseline: baseline).attributes
     let first = MPOHeader(image: 1, baseline: baseline)
     let indexLength = first.index(sizes: (0, 0), offset: 0).count
@@ -34,7 +34,7 @@ extension StereoPair {
 
 /// The tables of one picture of a multi-picture file, little-endian.
 struct MPOHeader {
-  /// 1 for the left picture, 2 for the right one.
+  /// The picture's number: 1 for the left picture, 2 for the right picture.
   var image: UInt32
   var baseline: Double?
 
@@ -58,7 +58,8 @@ struct MPOHeader {
     tables += field(0xB001, .long, 1, [2, 0, 0, 0])
     tables += field(0xB002, .undefined, 32, [UInt8](littleEndian: entries))
     tables.append(littleEndian: entries + 32)
-    // Representative picture, disparity; then the other picture. Neither depends on the other.
+    // The first entry is the representative picture, of type disparity. The second entry is the other
+    // picture. No picture depends on the other.
     for (attributes, size, offset) in [
       (UInt32(0x2002_0002), sizes.left, UInt32(0)), (0x0002_0002, sizes.right, offset),
     ] {
@@ -90,7 +91,7 @@ struct MPOHeader {
     // Parallel cameras do not converge.
     table.append(littleEndian: Int32(0))
     table.append(littleEndian: Int32(1))
-    // All bits set means unknown.
+    // If all bits are set, the value is unknown.
     let longest = Double(UInt32.max - 1)
     table.append(
       littleEndian: baseline.map { UInt32(min(max(0, ($0 * 1_000_000).rounded()), longest)) }

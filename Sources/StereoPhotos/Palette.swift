@@ -13,7 +13,7 @@ struct Palette {
   private struct Box {
     var bins: [Int]
     var count: Int
-    /// Number of pixels times the longest side; the box with the largest weight is cut next.
+    /// Number of pixels times the longest side. The box with the largest weight is cut next.
     var weight: Int
     var axis: Int
   }

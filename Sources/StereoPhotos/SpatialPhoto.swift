@@ -10,12 +10,12 @@ extension StereoPair {
   /// The cameras are parallel. The x axis points to the right, and the photo's own camera is at 0.
   ///
   /// - Parameters:
-  ///   - quality: 1…100 on libheif's scale.
+  ///   - quality: The quality on libheif's scale, 1…100.
   ///   - focalLength: Focal length of both cameras, pixels.
-  ///   - baseline: Distance of the cameras, metres.
+  ///   - baseline: Distance between the cameras, metres.
   ///   - balance: Position of the photo between the views; see ``StereoOptions/balance``.
-  /// - Throws: `DepthError` with code `unsupportedFormat` without an encoder, or `invalidArgument` for numbers that the file
-  ///   cannot store; `CancellationError` between the views.
+  /// - Throws: `DepthError` with code `unsupportedFormat` without an encoder; with code `invalidArgument` for numbers that the
+  ///   file cannot store; `CancellationError` between the views.
   ///
   /// > Source: Apple, "Creating spatial photos and videos with spatial metadata"; libheif, `box.cc` (`cmin`, `cmex`); ISO/IEC 23008-12,
   /// > section 6.8.5 (`ster`).
@@ -42,7 +42,7 @@ extension HEVCPicture {
   /// - Throws: `DepthError` with code `invalidArgument` for numbers that the boxes cannot store.
   package mutating func describe(_ view: Image, focalLength: Double, position: Double) throws {
     let (height, width) = storedSize(of: view)
-    // Shares of the compressed size; the focal length is equal along both axes.
+    // Lengths are shares of the compressed size. The focal length is equal along both axes.
     let shares = [
       focalLength / Double(width), 0.5 * Double(view.width) / Double(width),
       0.5 * Double(view.height) / Double(height),

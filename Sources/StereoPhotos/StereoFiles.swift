@@ -43,7 +43,7 @@ public struct StereoOutput: Sendable, Hashable {
   public var quiltWidth = 4096
   /// The distance between the outermost views of a quilt, divided by the distance between the eyes.
   public var quiltSpread = 2.0
-  /// The part of the photo's metadata that is copied into the files; by default all except the location.
+  /// The part of the photo's metadata that is copied into the files; by default all metadata except the location.
   public var metadata = MetadataPolicy.withoutLocation
 
   /// Range of ``animationWidth`` in requests.
@@ -60,10 +60,10 @@ extension Image {
   ///
   /// - Parameters:
   ///   - format: The stereo format.
-  ///   - depth: Depth of the photo, of its size or smaller.
+  ///   - depth: Depth of the photo. The map has the photo's size or is smaller.
   ///   - options: The options for rendering the views.
   ///   - output: The settings for encoding the files.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The files do not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the files.
   /// - Returns: The files in memory: the left and the right view for `StereoFormat.leftRight`, otherwise one file.
   /// - Throws: `DepthError`; with code `invalidArgument` if a setting, such as the number of threads or the delay, is
   ///   outside its documented range.
@@ -78,7 +78,7 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// The public function with the threads and cancellation of a call.
+  /// A variant of the public function with the threads and cancellation of a call.
   package func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput,
     call: CallContext
@@ -134,7 +134,7 @@ extension Image {
     }
   }
 
-  /// Views from left to right and back, with each turning point once.
+  /// The views from left to right and back, without repetition of the turning points.
   private func animationFrames(
     depth: DepthMap, options: StereoOptions, output: StereoOutput, call: CallContext
   ) throws -> [Image] {
@@ -174,7 +174,8 @@ extension StereoPair {
 }
 
 extension StereoOutput {
-  /// The format and extension of a still picture. Anaglyphs have full chroma resolution, since subsampling causes ghosts.
+  /// The format and extension of a still picture. Anaglyphs have full chroma resolution, because subsampling causes
+  /// ghosts.
   func picture(for format: StereoFormat) -> (ImageFileFormat, String) {
     if isLossless || format.requiredExtension == "png" { return (.png, "png") }
     if case .anaglyph = format { return (.jpeg(quality: quality, chroma: .full), "jpg") }

@@ -4,7 +4,7 @@ extension StereoFormat {
     switch self {
     case .wiggle, .wiggleGIF:
       let shown = min(width, max(1, output.animationWidth))
-      // Back and forth, with each turning point once.
+      // The views go back and forth, without repetition of the turning points.
       return max(2, 2 * output.animationViews - 2) * shown * max(1, height * shown / width)
     case .quilt(let columns, let rows):
       let tile = max(1, min(width, output.quiltWidth / max(1, columns)))

@@ -21,30 +21,30 @@ public enum StereoFormat: Sendable, Hashable {
   case overUnderHalf
   /// The left eye's view on the right, for viewing with crossed eyes.
   case crossEyed
-  /// Both views over each other in different colors, for glasses with colored foils.
+  /// Both views superimposed in different colors, for glasses with colored filters.
   case anaglyph(Anaglyph)
   /// One picture whose rows are taken from the left view, the right view, the left view and so on, for polarizing
   /// screens.
   case rowInterleaved
   /// One picture whose columns are taken from the left view, the right view, the left view and so on.
   case columnInterleaved
-  /// An animated PNG that goes from the left view to the right one and back, with ``StereoOutput/animationViews``
+  /// An animated PNG that goes from the left view to the right view and back, with ``StereoOutput/animationViews``
   /// views.
   case wiggle
   /// ``wiggle`` as an animated GIF of at most 256 colors.
   case wiggleGIF
   /// A multi-picture file: two JPEGs in one file, for 3D cameras and screens.
   case mpo
-  /// A spatial photo for Apple's headset: a HEIC file with both views and their cameras. It needs
+  /// A spatial photo for Apple's headset: a HEIC file with both views and their cameras. The format requires
   /// `StereoOptions.Amount.metric`, whose screen distance has no effect.
   case spatial
   /// A grid of `columns` × `rows` views in one picture, for lenticular and light-field screens. The leftmost view is at
   /// the bottom left, the rightmost view at the top right.
   case quilt(columns: Int, rows: Int)
-  /// The hole masks of both views side by side: pixels that the photo does not show are white, all others black.
+  /// The hole masks of both views side by side. Pixels that the photo does not show are white, all other pixels black.
   case holeMask
 
-  /// Every format; the quilt with 8 columns and 6 rows.
+  /// Every format. The quilt has 8 columns and 6 rows.
   package static let all: [StereoFormat] =
     [
       .leftRight, .left, .right, .sideBySide, .sideBySideHalf, .overUnder, .overUnderHalf,
@@ -68,7 +68,7 @@ public enum StereoFormat: Sendable, Hashable {
     "anaglyph": "anaglyph-red-cyan", "tab": "tb", "tab-half": "tb-half",
   ]
 
-  /// The name on the command line. It is `quilt` for quilts of any number of columns and rows.
+  /// The name on the command line, `quilt` for any number of columns and rows.
   package var name: String {
     switch self {
     case .leftRight: "left-right"

@@ -4,7 +4,7 @@ public import DepthImages
 /// The method that combines a stereo pair into one picture for colored glasses.
 ///
 /// Both views are added in linear light, and the sum is clipped. The Dubois matrices are least-squares fits to the spectra
-/// of common glasses and screens, with the least crosstalk between the eyes.
+/// of common glasses and screens. The fits minimize crosstalk between the eyes.
 ///
 /// ```swift
 /// try pair.anaglyph(.redCyan).write(to: url, chroma: .full)
@@ -19,14 +19,14 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
   case greenMagenta = "green-magenta"
   /// Amber glass left, blue right; matrices by Dubois.
   case amberBlue = "amber-blue"
-  /// For red–cyan glasses: red from the left view's brightness, green and blue from the right view.
+  /// For red–cyan glasses: red is the left view's brightness; green and blue are the right view's.
   case halfColor = "half-color"
-  /// For red–cyan glasses, from the brightness of both views: no colors, so no color rivalry between the eyes.
+  /// For red–cyan glasses: the brightness of both views. Without colors, the eyes have no color rivalry.
   case gray
-  /// For red–cyan glasses: red of the left view, green and blue of the right view, unchanged.
+  /// For red–cyan glasses: unchanged red of the left view, unchanged green and blue of the right view.
   case color
 
-  /// Output red, green and blue by rows, for the left and the right view.
+  /// The matrices for the left and the right view. Rows are red, green and blue of the result.
   var matrices: (left: [Float], right: [Float]) {
     // Relative luminance of linear sRGB light, ITU-R BT.709.
     let luminance: [Float] = [0.2126, 0.7152, 0.0722]
@@ -58,7 +58,7 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
 extension StereoPair {
   /// The pair as an anaglyph.
   ///
-  /// Save it as PNG, or as JPEG without chroma subsampling: shared color samples would mix the two views.
+  /// Save the anaglyph as PNG, or as JPEG without chroma subsampling: shared color samples would mix the two views.
   public func anaglyph(_ glasses: Anaglyph = .redCyan) -> Image {
     picture(.anaglyph(glasses), threads: availableProcessors)
   }

@@ -1,15 +1,15 @@
 package import DepthErrors
 
 extension DepthError {
-  /// The error for a shift that no eyes can fuse; both numbers are fractions of the width.
+  /// The error for a shift that eyes cannot fuse. Both numbers are fractions of the width.
   package static func shiftTooLarge(shift: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,
       "a shift of \(percent(shift)) of the width is too large, expected at most \(percent(limit))")
   }
 
-  /// The error for a baseline, focal length and screen distance that move a point beyond the limit;
-  /// both numbers are fractions of the width.
+  /// The error for a baseline, focal length and screen distance that move a point beyond the limit. Both
+  /// numbers are fractions of the width.
   static func parallaxTooLarge(parallax: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,

@@ -1,6 +1,6 @@
 import DepthImages
 
-/// The pixels of a view to which no pixel of the photo was moved.
+/// The mask of a view's pixels to which no pixel of the photo was moved.
 package struct HoleMask: Sendable, Hashable {
   /// Rows and columns.
   package let height, width: Int

@@ -6,9 +6,9 @@ extension Image {
   /// Renders the views of both eyes with the default renderer.
   ///
   /// - Parameters:
-  ///   - depth: Depth of the photo, of its size or smaller.
+  ///   - depth: Depth of the photo. The map has the photo's size or is smaller.
   ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   /// - Throws: `DepthError` if the map's proportions do not fit the photo or the shift exceeds 25 %.
   public func stereoPair(
     depth: DepthMap, maximumShift: Double = 0.01, threads: Int? = nil
@@ -21,15 +21,16 @@ extension Image {
   /// Renders the views of both eyes.
   ///
   /// Near points are farther right in the left view than in the right view. A zero shift returns the photo bit for bit. A
-  /// mirrored photo with a mirrored map returns the mirrored pair with its views exchanged.
+  /// mirrored photo with a mirrored map returns the mirrored pair with exchanged views.
   ///
   /// - Parameters:
-  ///   - depth: Depth of the photo, of its size or smaller.
+  ///   - depth: Depth of the photo. The map has the photo's size or is smaller.
   ///   - options: The amount of parallax, the depth at the screen, and the settings of the warp.
-  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The result does not depend on it.
+  ///   - threads: Number of threads, 1…256; `nil` for one per processor. The number does not change the result.
   ///   - limits: The largest accepted photo and the memory limit of the call.
   ///   - progress: Called repeatedly, from any thread, with the completed share, 0…1.
-  /// - Throws: `DepthError`, also for a number of threads outside 1…256, and if the photo or the memory exceeds the limits.
+  /// - Throws: `DepthError`, for example for a number of threads outside 1…256, and for a photo or a memory need above the
+  ///   limits.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions, threads: Int? = nil,
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
@@ -40,10 +41,10 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads), progress: progress))
   }
 
-  /// Renders on threads of this package instead of one of Swift's cooperative threads; see
+  /// Renders on threads of this package instead of Swift's cooperative threads; see
   /// ``stereoPair(depth:options:threads:limits:progress:)``.
   ///
-  /// - Throws: `DepthError`, as the blocking call; `CancellationError` soon after the task's cancellation.
+  /// - Throws: `DepthError`, like the blocking call; `CancellationError` soon after the task's cancellation.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions = StereoOptions(), threads: Int? = nil,
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
@@ -166,7 +167,7 @@ extension Image {
 }
 
 extension Parallax {
-  /// The map normalized for gathering: 0 = farthest … 1 = nearest.
+  /// The map normalized for gathering, from 0 for the farthest point to 1 for the nearest.
   func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)
@@ -176,7 +177,7 @@ extension Parallax {
 }
 
 extension [Float] {
-  /// A `height × width` map stretched to another size: bilinear, with aligned pixel centers.
+  /// A `height × width` map stretched to another size by bilinear interpolation with aligned pixel centers.
   func stretchedBilinearly(
     height: Int, width: Int, toHeight: Int, width toWidth: Int
   ) -> [Float] {

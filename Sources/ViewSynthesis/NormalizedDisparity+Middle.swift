@@ -1,17 +1,16 @@
 import DepthImages
 
 extension NormalizedDisparity {
-  /// The depth of the photo's center, as the linear quantity: a median with the largest weights at
-  /// the center.
+  /// The linear quantity at the photo's center: a median with the largest weights at the center.
   ///
-  /// It replaces iw3's salient-object mask (nunif pull request 600): people place their subject
-  /// near the center. The weight falls with the square of the distance to zero at the frame, in
-  /// both directions, so a background counts only if it fills most of the center.
+  /// The median replaces iw3's salient-object mask (nunif pull request 600), because people place their
+  /// subject near the center. Along both axes, the weight falls quadratically to zero at the frame. A
+  /// background counts only if it fills most of the center.
   func middleDepth(_ values: [Float], height: Int, width: Int) -> Double {
     guard !isConstant else { return near }
     let rows = Self.samples(of: height)
     let columns = Self.samples(of: width)
-    // Integer weights, so that a mirrored map has the same sums.
+    // Integer weights give a mirrored map the same sums.
     var histogram = [Int](repeating: 0, count: 1024)
     for (y, rowWeight) in rows {
       for (x, columnWeight) in columns {
@@ -30,7 +29,7 @@ extension NormalizedDisparity {
     return (depth - offset) / scale
   }
 
-  /// At most 256 positions along a side, symmetric, with their weights.
+  /// At most 256 symmetric positions along a side, each with a weight.
   private static func samples(of side: Int) -> [(index: Int, weight: Int)] {
     func weight(_ distance: Int) -> Int { distance * distance }
     guard side > 256 else {

@@ -1,7 +1,8 @@
 import DepthErrors
 import DepthImages
 
-/// A depth map prepared for a photo: every pixel has a value, and parallax is linear in it.
+/// A depth map prepared for a photo. Every pixel has a value, and parallax is a linear function of the value
+/// or its reciprocal.
 struct Parallax {
   /// `height · width` values without gaps.
   var values: [Float]
@@ -15,7 +16,7 @@ struct Parallax {
   /// The largest displacement of a point in one view, as a fraction of the width.
   static let limit = 0.25
 
-  /// - Parameter held: The film's smoothed range; the map's own by default.
+  /// - Parameter held: The film's smoothed range; by default the map's own range.
   /// - Throws: `DepthError`.
   init(
     of photo: Image, depth: DepthMap, options: StereoOptions, held: DepthSpan? = nil, threads: Int

@@ -14,7 +14,7 @@ struct ParallaxLine {
   ///
   /// - Parameters:
   ///   - values: `height × width` values of the map without gaps.
-  ///   - held: The film's smoothed range; the map's own by default.
+  ///   - held: The film's smoothed range; by default the map's own range.
   /// - Throws: `DepthError`.
   init(
     of photo: Image, unit: DepthMap.Unit, range: ValueRange, values: [Float], height: Int,
@@ -59,7 +59,7 @@ struct ParallaxLine {
     }
   }
 
-  /// Each view moves by shift · width · (2d − 1) at convergence 1/2, so parallax is twice that.
+  /// At convergence 1/2, each view moves by shift · width · (2d − 1), and parallax is twice this distance.
   private init(
     shift: Double, convergence: Double, _ normalization: NormalizedDisparity, photoWidth: Int
   ) {
@@ -124,7 +124,7 @@ extension NormalizedDisparity {
     return NormalizedDisparity(isReciprocal: isReciprocal, near: span.near, far: span.far)
   }
 
-  /// The share 0…1 of the range for a linear quantity.
+  /// The position of a linear quantity in the range, 0…1.
   fileprivate func screen(at linear: Double) -> Double {
     isConstant ? 0.5 : min(max(normalized(linear), 0), 1)
   }

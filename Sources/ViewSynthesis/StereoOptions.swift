@@ -13,16 +13,16 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   public var amount: Amount = .shift(0.01)
   /// The depth at the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5, the
   /// nearest point appears as far in front of the screen as the farthest point behind it. `nil` uses the depth of the photo's
-  /// center: a median with the largest weights there. With ``Amount/metric(_:)``, a number has no effect and
-  /// ``MetricParallax/screenDistance`` is used; `nil` has the same effect as for a shift.
+  /// center, a median with the largest weights at the center. With ``Amount/metric(_:)``, ``MetricParallax/screenDistance``
+  /// replaces a number; `nil` has the same effect as for a shift.
   public var convergence: Double? = 0.5
   /// The division of the parallax between the views: 0 keeps the photo as the left view and synthesizes the right view, 1 keeps
-  /// it as the right view, 0.5 moves both views by half.
+  /// the photo as the right view, and 0.5 moves both views by half.
   public var balance = 0.5
-  /// The unit in which the shift is linear: disparity, as for two eyes, or metres. `.normalized` uses the map's numbers. For
-  /// ``Amount/shift(_:)`` only.
+  /// The unit in which ``Amount/shift(_:)`` is linear: disparity, as for two eyes, or metres. `.normalized` uses the map's
+  /// numbers.
   public var linearIn: DepthMap.Unit = .disparity
-  /// The widening of near surfaces at depth edges before the warp. `nil` means one pixel, and one more to each side per 2000
+  /// The widening of near surfaces at depth edges before the warp. `nil` means one pixel, plus one pixel to each side per 2000
   /// pixels of the map's width.
   public var edgeDilation: EdgeDilation?
   /// The colors of parts of a view that the photo does not show.
@@ -31,8 +31,8 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   public var frameEdges: FrameEdges = .fill
   /// The algorithm that moves pixels.
   package var renderer: StereoRenderer = .orderedWarp
-  /// The largest parallax between the views, as a share of the width. Larger parallax is scaled down as a whole. `nil` for no
-  /// limit.
+  /// The largest parallax between the views, as a share of the width. If the limit is exceeded, all parallax is scaled down.
+  /// `nil` means no limit.
   package var largestParallax: Double?
 
   /// The default options.
@@ -49,14 +49,14 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
   /// ```
   public enum Amount: Sendable, Hashable, Codable {
-    /// The largest movement of a point in each view at convergence 0.5, as a fraction of the photo's width: 0.01 is J.
-    /// Zimandl's 1 %.
+    /// The largest movement of a point in each view at convergence 0.5, as a fraction of the photo's width. J. Zimandl's 1 % is
+    /// 0.01.
     case shift(Double)
     /// The true parallax of a camera pair and a screen, for depth in metres.
     case metric(MetricParallax)
   }
 
-  /// Widths, in depth pixels, by which nearer surfaces grow over farther ones.
+  /// The widths by which nearer surfaces grow over farther surfaces, in depth pixels.
   ///
   /// ```swift
   /// options.edgeDilation = .init(across: 2, down: 1)
@@ -65,7 +65,7 @@ public struct StereoOptions: Sendable, Hashable, Codable {
     /// Accepted numbers of pixels in a request.
     package static let widths = 0...64
 
-    /// Pixels to each side, and up and down.
+    /// Widths to each side and up and down, in pixels.
     public var across, down: Int
 
     /// Creates a dilation by numbers of pixels.
@@ -74,8 +74,8 @@ public struct StereoOptions: Sendable, Hashable, Codable {
     /// No dilation.
     public static let off = EdgeDilation(across: 0, down: 0)
 
-    /// One pixel, and one more across per 2000 pixels of the map's width. Outlines in large photos are several pixels wide and
-    /// mix the colors of both sides.
+    /// One pixel, plus one pixel across per 2000 pixels of the map's width. Outlines in large photos are several pixels wide
+    /// and mix the colors of both sides.
     package static func standard(width: Int) -> EdgeDilation {
       EdgeDilation(across: min(widths.upperBound, 1 + width / 2000), down: 1)
     }
@@ -87,9 +87,9 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.holeFilling = .stretched
   /// ```
   public enum HoleFilling: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The background beside the hole, averaged over more rows for pixels farther from the hole's edge.
+    /// The background beside the hole. For pixels farther from the hole's edge, the mean extends over more rows.
     case blended
-    /// The background pixel at the hole's edge, repeated, as in J. Zimandl's method.
+    /// Repetitions of the background pixel at the hole's edge, as in J. Zimandl's method.
     case stretched
   }
 
@@ -99,9 +99,9 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.frameEdges = .crop
   /// ```
   public enum FrameEdges: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Filled like other holes, from the photo's edge.
+    /// The ends are filled like other holes, from the photo's edge.
     case fill
-    /// Both views are cropped by the columns that may contain filled pixels in any row.
+    /// Both views are cropped by all columns that may contain filled pixels.
     case crop
     /// Parallax falls to zero over the last sixteenth of the width, so the frame is in the plane of the screen.
     case flat
@@ -129,7 +129,7 @@ extension StereoOptions {
 }
 
 extension StereoOptions {
-  /// The options whose views, swapped, are those of a negative shift; `nil` for other options.
+  /// For a negative shift, the options that give the same views in exchanged order; `nil` for other options.
   var ofSwappedViews: StereoOptions? {
     guard case .shift(let shift) = amount, shift < 0 else { return nil }
     var swapped = self

@@ -3,11 +3,11 @@ public import DepthImages
 
 /// Both views in one picture, computed by one thread per processor.
 extension StereoPair {
-  /// Left view to the left of the right view, `height × 2·width`; for parallel viewing, headsets and 3D
+  /// The left view to the left of the right view, `height × 2·width`, for parallel viewing, headsets and 3D
   /// screens.
   public func sideBySide() -> Image { picture(.sideBySide, threads: availableProcessors) }
 
-  /// Side by side at the size of one view, each view squeezed to half its width.
+  /// Both views side by side at the size of one view, each squeezed to half its width.
   public func sideBySideHalf() -> Image { picture(.sideBySideHalf, threads: availableProcessors) }
 
   /// Right view to the left of the left view, for viewing with crossed eyes.
@@ -27,7 +27,7 @@ extension StereoPair {
     picture(.columnInterleaved, threads: availableProcessors)
   }
 
-  /// Both views' holes in white, side by side: pixels that the photo does not show.
+  /// The hole masks of both views side by side. Pixels that the photo does not show are white.
   public func holeMask() -> Image { picture(.holeMask, threads: availableProcessors) }
 }
 
@@ -43,7 +43,7 @@ extension StereoPair {
   ///
   /// - Parameters:
   ///   - layout: The arrangement of the views.
-  ///   - threads: Number of threads, at least 1; the pixels do not depend on it.
+  ///   - threads: Number of threads, at least 1. The number does not change the pixels.
   package func picture(_ layout: Layout, threads: Int) -> Image {
     switch layout {
     case .sideBySide:

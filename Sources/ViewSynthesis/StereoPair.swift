@@ -8,7 +8,8 @@ public import DepthImages
 /// try pair.sideBySide().write(to: url)
 /// ```
 public struct StereoPair: Sendable, Hashable {
-  /// The view of each eye. Both have the photo's size, or are narrower by ``StereoOptions/FrameEdges/crop``.
+  /// The view of each eye. Both views have the photo's size, or are narrower with
+  /// ``StereoOptions/FrameEdges/crop``.
   public let left, right: Image
   /// The pixels of each view that the photo does not show, with filled-in colors.
   package let leftHoles, rightHoles: HoleMask

@@ -3,12 +3,12 @@ import DepthErrors
 /// Three methods by J. Zimandl (“Stereo Photo from Depth Photo”, 2019) that move the pixels of one
 /// row by whole numbers and fill the gaps.
 ///
-/// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer one
-/// shows. They agree wherever no gap of a row contains pixels from beyond the object that opened
-/// it. They differ where an object moves by more than its own width: background between the object
-/// and its old place shows in ``shiftAndFix`` and is painted over by the others.
+/// In all three methods, 1 is the nearest depth, pixel `x` moves to `x + shift[x]`, and the nearest of
+/// several pixels at one target is visible. The methods agree unless an object moves by more than its own
+/// width. Background between the object and its old place then stays visible in ``shiftAndFix``, and is
+/// overwritten by the other methods.
 extension StereoRenderer {
-  /// The source pixel whose color shows at every target of a row.
+  /// The source pixel that is visible at each target of a row.
   ///
   /// - Precondition: The renderer moves the pixels of one row by whole numbers.
   /// - Parameters:
@@ -23,14 +23,14 @@ extension StereoRenderer {
         name: name, value: Double(value), expected: "a number that moves pixels by less than 2²⁴")
     }
     guard abs(maximumShift) < Self.largestShift else { throw outOfRange("shift", maximumShift) }
-    // Written to detect NaN too.
+    // This form of the condition also detects NaN.
     if let value = depth.first(where: { !(abs(maximumShift * ($0 * 2 - 1)) < Self.largestShift) }) {
       throw outOfRange("depth", value)
     }
     return uncheckedSources(depth: depth, maximumShift: maximumShift)
   }
 
-  /// Above this, single precision cannot distinguish one pixel from the next.
+  /// The limit above which single precision cannot distinguish adjacent pixels.
   private static let largestShift: Float = 0x1p24
 
   private func uncheckedSources(depth: [Float], maximumShift: Float) -> [Int] {
@@ -50,8 +50,8 @@ extension StereoRenderer {
     }
   }
 
-  /// Idea 1: one loop moves pixels with depth comparisons, another fills each gap from the more
-  /// distant of its two ends.
+  /// Idea 1: one loop moves pixels with depth comparisons; another loop fills each gap from its more distant
+  /// end.
   private static func shiftAndFix(_ depth: [Float], _ targets: [Int]) -> [Int] {
     let width = depth.count
     var source = [Int?](repeating: nil, count: width)
@@ -78,8 +78,8 @@ extension StereoRenderer {
     return depth[a] <= depth[b] ? a : b
   }
 
-  /// Idea 2: one loop against the side of the gaps fills a gap with the last pixel's color as soon
-  /// as a larger shift opens it, still with depth comparisons.
+  /// Idea 2: a single loop with depth comparisons runs against the side of the gaps. When a larger shift
+  /// opens a gap, the loop fills it with the last pixel's color.
   private static func gapsInOneLoop(_ depth: [Float], _ targets: [Int]) -> [Int] {
     var source = [Int?](repeating: nil, count: depth.count)
     func put(_ x: Int, at target: Int) {
@@ -96,8 +96,8 @@ extension StereoRenderer {
     return endsRepeated(source)
   }
 
-  /// Idea 3: the loop runs in the opposite direction, so front pixels come last and overwrite the
-  /// others. A gap takes the current pixel's color.
+  /// Idea 3: the loop runs in the opposite direction, so front pixels are written last, over all other
+  /// pixels. A gap takes the current pixel's color.
   private static func frontPixelLast(_ depth: [Float], _ targets: [Int]) -> [Int] {
     var source = [Int?](repeating: nil, count: depth.count)
     for x in depth.indices.reversed() {
@@ -109,7 +109,7 @@ extension StereoRenderer {
     return endsRepeated(source)
   }
 
-  /// Repeats the first and last pixel of the row for targets beyond them.
+  /// Repeats the first and last pixel of the row for targets beyond the row's ends.
   private static func endsRepeated(_ source: [Int?]) -> [Int] {
     let first = source.lazy.compactMap(\.self).first
     let last = source.last { $0 != nil } ?? nil

@@ -10,7 +10,7 @@ extension Image {
   /// The renderer is always the ordered warp; `balance` is ignored.
   ///
   /// - Parameters:
-  ///   - count: Number of views, 2…400. With a `spread` of 1, the first and last are the left and right view of
+  ///   - count: Number of views, 2…400. With a `spread` of 1, the first and last view are the left and right view of
   ///     `stereoPair(depth:options:threads:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
@@ -56,7 +56,7 @@ extension Image {
       throw DepthError.parallaxTooLarge(parallax: outermost, limit: Parallax.limit)
     }
     return try (0..<count).map { index in
-      // 1 at the leftmost position, −1 at the rightmost.
+      // The place is 1 at the leftmost position, and −1 at the rightmost.
       let place = Double(count - 1 - 2 * index) / Double(count - 1)
       var part = parallax
       part.line.scale *= abs(place) * spread / 2
@@ -74,15 +74,15 @@ extension Image {
 
   /// Renders a quilt: views for lenticular and light-field screens as tiles of one picture.
   ///
-  /// The leftmost view is at the bottom left, the next to its right, the rightmost view at the top right. All cameras
-  /// look straight ahead and share the plane of convergence.
+  /// The leftmost view is at the bottom left, the next view to the right of it, and the rightmost view at the top
+  /// right. All cameras have parallel axes and share the plane of convergence.
   ///
   /// - Parameters:
   ///   - columns: Tiles per row; the product with `rows` is the number of views, 2…400.
   ///   - rows: Tiles per column.
   ///   - depth: Depth of the photo.
   ///   - options: The distance between the eyes and the settings of the warp.
-  ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
+  ///   - maximumWidth: Largest width of the quilt in pixels. Tiles are never larger than the photo.
   ///   - spread: The distance between the outermost positions, divided by the distance between the eyes; at most 100.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   package func quilt(
@@ -125,8 +125,8 @@ extension Image {
 }
 
 extension DepthMap {
-  /// The map sampled at the pixel centers of a reduced photo, if it is larger. A mean of depths would be the depth of
-  /// nothing.
+  /// The map sampled at the pixel centers of a reduced photo, if the map is larger. Across an edge, a mean of depths
+  /// would be the depth of no surface.
   func sampled(forHeight newHeight: Int, width newWidth: Int) -> DepthMap {
     guard newHeight < height && newWidth < width else { return self }
     var sampled: [Float] = []

@@ -13,9 +13,10 @@ package struct OpenedWeights: Sendable {
   package let digest: WeightsDigest
   package let network: DepthNetwork
 
-  /// Opens several files concurrently, and reads each completely for its checksum.
+  /// Opens several files concurrently, and reads each file completely to verify the checksum.
   ///
-  /// - Throws: `DepthError` of the first invalid file, with the tensor or attribute; also for a `kind` that no file needs.
+  /// - Throws: `DepthError` for the first invalid file, with the name of the tensor or attribute; `DepthError` for a
+  ///   `kind` that no file needs.
   package static func opened(
     _ sources: [WeightsSource], kind: WeightsKind?, givesNormals: Bool = false, threads: Int
   ) throws -> [OpenedWeights] {

@@ -1,9 +1,9 @@
 import DepthBase
 
-/// The identifier of a weights file: its stated SHA-256, or else that of all bytes, computed on first use.
+/// The identifier of a weights file: the stated SHA-256, or else the SHA-256 of all bytes, computed on first use.
 ///
-/// A child of `fork` can request it at any time: no thread hashes under the lock, and the child ignores hashing that its
-/// parent began.
+/// A child of `fork` can request the identifier at any time: no thread hashes under the lock, and the child ignores hashing
+/// that its parent began.
 package final class WeightsDigest: Sendable {
   typealias Hash = @Sendable () throws -> String
 
@@ -18,16 +18,16 @@ package final class WeightsDigest: Sendable {
 
   init(_ known: String) { state = Monitor(.known(known)) }
 
-  /// - Parameter archive: The file whose values are used. It stays open until its digest is known, since its name may later
-  ///   refer to another file.
+  /// - Parameter archive: The file whose values are used. The file stays open until the digest is known, because the file
+  ///   name may later refer to another file.
   package convenience init(of archive: any WeightsFile) {
     if let known = archive.sha256 { self.init(known) } else { self.init(archive.digestOfAllBytes) }
   }
 
   init(_ hash: @escaping Hash) { state = Monitor(.open(hash)) }
 
-  /// - Parameter forks: Number of `fork` calls between the first process and this one.
-  /// - Throws: `DepthError` with code `unreadable`, also for a file modified since it was opened.
+  /// - Parameter forks: Number of `fork` calls between the first process and this process.
+  /// - Throws: `DepthError` with code `unreadable` for an unreadable file, and for a file modified since it was opened.
   package func hexadecimal(forks: Int = HelperThreads.forks) throws -> String {
     enum Step {
       case done(String)

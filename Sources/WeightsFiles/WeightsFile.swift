@@ -17,10 +17,11 @@ package protocol WeightsFile: WeightArchive {
 
   /// Compares the whole file with its stated SHA-256.
   ///
-  /// - Throws: `DepthError`: `damaged` if they differ, `unreadable` for an unreadable file.
+  /// - Throws: `DepthError` with code `damaged` if the digests differ; with code `unreadable` for an unreadable
+  ///   file.
   func verifyDigest() throws
 
-  /// The network among these whose published digest matches the file; `nil` for none.
+  /// The network in `networks` whose published digest matches the file; `nil` for none.
   ///
   /// - Throws: `DepthError` with code `unreadable`.
   func network(among networks: [PublishedNetwork]) throws -> PublishedNetwork?

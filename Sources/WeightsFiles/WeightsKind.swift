@@ -1,5 +1,5 @@
-/// The training data of a published Depth Anything V2 network, which determines the meaning of its numbers. Files of all kinds
-/// have the same tensors.
+/// The training data of a published Depth Anything V2 network. The training data determines the meaning of the network's
+/// numbers; files of all kinds have the same tensors.
 ///
 /// ```swift
 /// var published = WeightsSelection.file(url)

@@ -40,12 +40,12 @@ package enum WeightsSource: Sendable, Hashable {
       let archive = try Self.archive(path: file.path(percentEncoded: false), kind: kind)
       let network = try DepthNetwork(archive, givesNormals: givesNormals)
       let digest = WeightsDigest(of: archive)
-      // Hashes while the weights are packed, since a published file does not state its digest.
+      // A published file does not state its digest, so a thread hashes the file while the weights are packed.
       if archive.isPublished { _ = OwnThread.start { _ = try? digest.hexadecimal() } }
       return OpenedWeights(name: name, archive: archive, digest: digest, network: network)
     case .memory(let data, let name):
       let archive = try Self.archive(bytes: data.span, name: name, kind: kind)
-      // Hashes at once, since the copy in memory is not kept.
+      // Hashes at once, because the copy in memory is not kept.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
       return OpenedWeights(
         name: name, archive: archive, digest: digest,
@@ -78,7 +78,7 @@ package enum WeightsSource: Sendable, Hashable {
     return isMoGe ? try MoGe2Archive(arrays) : try ZipDepthArchive(arrays)
   }
 
-  /// Opens weights in memory, of which a copy is made.
+  /// Opens a copy of weights in memory.
   static func archive(
     bytes: Span<UInt8>, name: String, kind: WeightsKind?
   ) throws -> any WeightsFile {

@@ -33,7 +33,8 @@ void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied) {
 }
 
 /// Limits the decoder's threads to one heap, as in the program (`Sources/depth/main.c`), if a host's address space is limited.
-/// Otherwise the GNU C library reserves 64 MB of addresses for each of several threads, and decoding fails for lack of them.
+/// Otherwise the GNU C library reserves 64 MB of addresses for each of several threads, and decoding fails for lack of
+/// addresses.
 static void share_heap_under_limit(void) {
 #if defined(__GLIBC__)
   struct rlimit limit;

@@ -2,10 +2,10 @@
 
 #include "../include/CDepthCodecs.h"
 
-/// Opens the first installed library among these names; NULL if there is none. The list ends with NULL.
+/// Opens the first installed library of a list of names that ends with NULL; returns NULL if no library is installed.
 void *cdc_open(const char *const *names);
 
-/// Allocates `count` bytes after the result; NULL if they do not fit.
+/// Allocates `count` bytes after the result; NULL if the bytes do not fit.
 uint8_t *cdc_room(cdc_result *result, uint64_t count, cdc_block *block);
 
 void cdc_decode_heif(const cdc_request *request);

@@ -59,7 +59,7 @@ static uint8_t *block_room(cdc_result *result, size_t count, cdc_block *block) {
   return count > LONGEST_BLOCK ? NULL : cdc_room(result, count, block);
 }
 
-/// Copies the first metadata block of this type; the block stays empty if there is none or it is unreadable.
+/// Copies the first metadata block of this type. The result stays empty if the block is missing or unreadable.
 static void copy_metadata(const heif_image_handle *handle, const char *type, cdc_result *result, cdc_block *block) {
   heif_item_id id;
   if (heif.image_handle_get_list_of_metadata_block_IDs(handle, type, &id, 1) < 1) return;
@@ -106,7 +106,7 @@ static void decode_photo(const cdc_request *request, const heif_image_handle *ha
   uint8_t *room = rows ? cdc_room(result, width * height * 3, &result->pixels) : NULL;
   if (!room) return;
   for (size_t y = 0; y < height; y++) {
-    uint8_t *row = (uint8_t *)rows + y * stride;  // This process's own, and not needed again.
+    uint8_t *row = (uint8_t *)rows + y * stride;  // The row belongs to this process and is not needed again.
     if (has_alpha) cdc_flatten(row, width, is_premultiplied);
     memcpy(room + y * width * 3, row, width * 3);
   }
@@ -132,7 +132,7 @@ static void decode_depth(const cdc_request *request, const heif_image_handle *ph
     return;
   }
   if (!cdc_copy_luma(request, handle, width, height)) {
-    // Gray is also stored with color planes.
+    // Gray pictures may also be stored with color planes.
     size_t stride;
     const uint8_t *rows = decoded(request, handle, false, width, height, &stride);
     uint8_t *room = rows ? cdc_room(result, (uint64_t)width * (uint64_t)height, &result->pixels) : NULL;
@@ -170,7 +170,8 @@ void cdc_decode_heif(const cdc_request *request) {
   }
   if (!is_fine(request, heif.context_read_from_memory_without_copy(context, request->bytes, request->count, NULL)) ||
       !is_fine(request, heif.context_get_primary_image_handle(context, &handle))) return;
-  // Checked before decoding. libheif 1.15 reports the size before all rotating and cropping boxes that precede the size box.
+  // The size is checked before decoding. libheif 1.15 reports the size before all rotating and cropping boxes that precede
+  // the size box.
   const int width = heif.image_handle_get_width(handle), height = heif.image_handle_get_height(handle);
   const bool is_stated = width == request->width && height == request->height;
   const bool is_stored = width == request->stored_width && height == request->stored_height;

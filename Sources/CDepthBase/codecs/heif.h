@@ -12,7 +12,7 @@ typedef struct heif_image heif_image;
 typedef struct heif_encoder heif_encoder;
 typedef uint32_t heif_item_id;
 
-/// Returned by value. The first two fields are enumerations.
+/// An error, returned by value. The first two fields are enumerations.
 typedef struct {
   int32_t code, subcode;
   const char *message;
@@ -57,7 +57,8 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
        heif_chroma_interleaved_RGBA = 11, heif_chroma_interleaved_RRGGBB_LE = 14, heif_chroma_interleaved_RRGGBBAA_LE = 15,
        heif_channel_Y = 0, heif_channel_Alpha = 6, heif_channel_interleaved = 10 };
 
-/// The functions by their names without `heif_`, all available in version 1.12. Pointers to options are NULL.
+/// Names of functions without `heif_`. All functions are available in version 1.12. Pointers to options are
+/// NULL.
 #define HEIF_FUNCTIONS(F)                                                                                            \
   F(const char *, get_version, (void))                                                                               \
   F(heif_context *, context_alloc, (void))                                                                           \
@@ -104,7 +105,7 @@ enum { heif_error_Memory_allocation_error = 6, heif_colorspace_RGB = 1, heif_col
     (heif_context *, const heif_image *, heif_encoder *, const void *, heif_image_handle **))                        \
   F(heif_error, context_write, (heif_context *, heif_writer *, void *))
 
-/// Functions introduced in versions 1.13 and 1.19; NULL before.
+/// Functions introduced in versions 1.13 and 1.19, NULL in earlier versions.
 #define HEIF_LATER_FUNCTIONS(F)         \
   F(heif_error, init, (void *))         \
   F(heif_security_limits *, context_get_security_limits, (const heif_context *))

@@ -26,7 +26,8 @@ bool cdc_encode_heic(const uint8_t *pixels, int32_t width, int32_t height, int32
   heif_image *image = NULL;
   heif_error error = heif.context_get_encoder_for_format(context, CDC_HEVC, &encoder);
   if (!error.code) error = heif.encoder_set_lossy_quality(encoder, quality);
-  // A third of the time of libheif's default preset, for files a tenth larger. Only x265 has this parameter.
+  // This preset takes a third of the default preset's time, and files are a tenth larger. Only x265 has this
+  // parameter.
   if (!error.code) heif.encoder_set_parameter_string(encoder, "preset", "superfast");
   if (!error.code) error = heif.image_create(width, height, heif_colorspace_RGB, heif_chroma_interleaved_RGB, &image);
   if (!error.code) error = heif.image_add_plane(image, heif_channel_interleaved, width, height, 8);
@@ -39,7 +40,7 @@ bool cdc_encode_heic(const uint8_t *pixels, int32_t width, int32_t height, int32
   }
   heif_writer writer = {1, keep};
   if (!error.code) error = heif.context_write(context, &writer, result);
-  // Copied before the owner of the message is freed.
+  // The message is copied before its owner is freed.
   if (error.code && error.message) strncpy(result->message, error.message, sizeof result->message - 1);
   if (image) heif.image_release(image);
   if (encoder) heif.encoder_release(encoder);

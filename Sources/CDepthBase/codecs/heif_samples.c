@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/// Copies one channel or interleaved ones, with `channels` samples per pixel. Returns the bits per sample; 0 for another size.
+/// Copies a single channel or interleaved channels, with `channels` samples per pixel. Returns the bits per sample; 0 for
+/// another size.
 static int copy_channel(const cdc_request *request, const heif_image *image, int32_t channel, int channels, cdc_block *block) {
   int stride = 0;
   const int bits = cdc_heif.image_get_bits_per_pixel_range(image, channel);
@@ -40,7 +41,7 @@ static bool decode_luma(const cdc_request *request, const heif_image_handle *han
       cdc_heif.image_get_colorspace(image) != heif_colorspace_monochrome) return false;
   result->channels = 1;
   result->bits = copy_channel(request, image, heif_channel_Y, 1, &result->pixels);
-  // The box has precedence over the compressed picture. Without either, the range is full.
+  // The box has precedence over the compressed picture. If neither states the range, it is full.
   heif_color_profile_nclx *color = NULL;
   if (cdc_heif.image_handle_get_nclx_color_profile(handle, &color).code || !color)
     (void)cdc_heif.image_get_nclx_color_profile(image, &color);

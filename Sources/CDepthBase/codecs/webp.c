@@ -8,7 +8,7 @@
 typedef uint8_t *decoder(const uint8_t *, size_t, uint8_t *, size_t, int);
 
 #ifdef __linux__
-// Defined only if libwebp is linked into the program.
+// The functions are defined only if libwebp is linked into the program.
 extern decoder WebPDecodeRGBInto __attribute__((weak)), WebPDecodeRGBAInto __attribute__((weak));
 static decoder *rgb = WebPDecodeRGBInto, *rgba = WebPDecodeRGBAInto;
 #else

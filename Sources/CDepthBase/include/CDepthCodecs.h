@@ -1,7 +1,7 @@
 #pragma once
 
-// Decodes HEIC, AVIF and WebP pictures with libheif and libwebp in a child process, so that damaged pictures can end only the
-// child. The libraries are loaded when first needed.
+// Decodes HEIC, AVIF and WebP pictures with libheif and libwebp in a child process, so that damaged pictures can crash only the
+// child. The libraries are loaded on first use.
 
 #include "CDepthSandbox.h"
 
@@ -52,21 +52,22 @@ typedef enum {
   CDC_NO_DECODER,
 } cdc_status;
 
-/// Bytes after the result; `offset` is relative to its start, 0 for none.
+/// Bytes after the result. `offset` is relative to the result's start, 0 for no bytes.
 typedef struct {
   uint64_t offset, count;
 } cdc_block;
 
-/// The child's result, at the start of the shared memory. Untrusted, since a malicious picture may have taken over the child.
+/// The child's result at the start of the shared memory. It is untrusted, because a malicious picture may have taken over the
+/// child.
 typedef struct {
   volatile int32_t is_done;
   int32_t status;
   uint64_t capacity, used;
-  /// Size of `pixels`, which are RGB for a photo and gray for a depth picture.
+  /// The size of `pixels`. Photos have RGB pixels, depth pictures gray pixels.
   int32_t width, height;
   cdc_block pixels;
-  /// For CDC_ALL_BITS and CDC_LUMA: bits per sample, with two bytes above 8, low byte first; samples per pixel; whether colors
-  /// are premultiplied by alpha; whether the range is limited, from 16 to 235 in 8 bits.
+  /// Properties for CDC_ALL_BITS and CDC_LUMA: bits per sample; samples per pixel; whether colors are premultiplied by alpha;
+  /// whether the range is limited, from 16 to 235 in 8 bits. Above 8 bits, a sample has two bytes, low byte first.
   int32_t bits, channels, is_premultiplied, is_limited;
   /// Samples of the alpha picture for CDC_LUMA.
   cdc_block opacity;
@@ -87,7 +88,7 @@ typedef struct {
   size_t count;
   /// The size of the photo.
   int32_t width, height;
-  /// HEIF only: the size before rotation and cropping.
+  /// The size before rotation and cropping, for HEIF only.
   int32_t stored_width, stored_height;
   /// HEIF only.
   cdc_compression compression;
@@ -99,8 +100,8 @@ typedef struct {
   cdc_result *result;
 } cdc_request;
 
-/// Starts decoding a picture in a child process; its library must be loaded. Returns false and sets errno if no process could
-/// be started.
+/// Starts decoding a picture in a child process. The decoder's library must be loaded. Returns false and sets errno if no
+/// process could be started.
 bool cdc_start(const cdc_request *request, cds_limits limits, cds_child *started);
 
 /// Whether libheif, which must be loaded, has an HEVC encoder.
@@ -113,9 +114,9 @@ typedef struct {
   char message[256];
 } cdc_encoded;
 
-/// Encodes 8-bit RGB as HEVC in a HEIC file in memory, with libheif, which must be loaded; `quality` is 0…100. `result` must be
-/// zeroed. On failure, its message contains the reason.
+/// Encodes 8-bit RGB as HEVC in a HEIC file in memory. libheif must be loaded, `quality` is 0…100, and `result` must be zeroed.
+/// On failure, the result's message contains the reason.
 bool cdc_encode_heic(const uint8_t *pixels, int32_t width, int32_t height, int32_t quality, cdc_encoded *result);
 
-/// Blends RGBA pixels with white in place: `count` pixels of four bytes become three.
+/// Blends RGBA pixels with white in place: `count` pixels of four bytes become pixels of three bytes.
 void cdc_flatten(uint8_t *pixels, size_t count, bool is_premultiplied);

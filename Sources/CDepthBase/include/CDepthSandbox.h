@@ -2,8 +2,8 @@
 
 // Reads a file in a child process, so that a malicious file can crash or hang only the child.
 //
-// Between fork and _exit the child runs only the reading library and the C library. The parent's other threads do not exist
-// there, and may have held locks of other runtimes.
+// Between fork and _exit, the child runs only the reading library and the C library. The child lacks the parent's other
+// threads, which may have held locks of other runtimes during fork.
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #define CDEPTHTHREADS_H
 #include <stddef.h>
 
-/// Tells the processor that the caller spins in a loop.
+/// Executes the processor's hint for spin loops.
 static inline void ck_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -14,7 +14,7 @@ static inline void ck_pause(void) {
 /// Number of processors available to the calling thread, or else of all online processors.
 size_t ck_processors(void);
 
-/// Number of `fork` calls between the program's first process and this one: one more in a child than in its parent.
+/// Number of `fork` calls between the program's first process and this process, in a child one more than in the parent.
 size_t ck_forks(void);
 
 /// `pipe` and `accept` with descriptors that are closed on exec, atomically on Linux, so that concurrently started programs do

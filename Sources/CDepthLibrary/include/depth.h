@@ -16,19 +16,19 @@
  *
  * Rules
  *
- * - Every structure begins with its own size. A library that is newer than the program uses defaults for
- *   fields that the program's header lacks. A library that is older than the program fails if a field that
- *   it lacks is not zero. The macros DEPTH_..._INIT fill in sizes and defaults.
+ * - Every structure begins with its own size. A library that is newer than the program uses defaults for fields that the
+ *   program's header lacks. A library that is older than the program fails if a field unknown to the library is not zero. The
+ *   macros DEPTH_..._INIT fill in sizes and defaults.
  * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`, which may be
  *   NULL, and leaves the memory of results unchanged.
  * - The caller owns all memory. Pointers are used during the call only.
  * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls share the
  *   threads. The same picture gives the same bits for any number of threads and calls.
- * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child opens its
- *   own. A process must not fork while another of its threads is inside depth_open.
- * - Rows come before columns; row 0 is at the top. Depth is in metres along the optical axis, larger is
- *   farther. Weights without metric training give DEPTH_RELATIVE_DISPARITY instead; the map's unit is set
- *   accordingly. A pixel has no value if its number is not finite, or not positive in metres and disparity.
+ * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child must open its own. A
+ *   process must not fork while another of its threads is inside depth_open.
+ * - Rows come before columns; row 0 is at the top. Depth is in metres along the optical axis; larger is farther. Weights
+ *   without metric training give DEPTH_RELATIVE_DISPARITY instead, which is then the map's unit. A pixel has no value if the
+ *   number is not finite, or if a number in metres or disparity is not positive.
  */
 #ifndef SWIFT_DEPTH_DEPTH_H
 #define SWIFT_DEPTH_DEPTH_H
@@ -45,7 +45,7 @@ extern "C" {
 /** The ABI version of the loaded library; compare it with DEPTH_ABI_VERSION. */
 uint32_t depth_abi_version(void);
 
-/** The version of the library, such as "0.2.0"; lives as long as the process. */
+/** The version of the library, such as "0.2.0", valid until the process ends. */
 const char *depth_version(void);
 
 /** The result of a call. Later versions may add values. */
@@ -57,7 +57,7 @@ enum {
   DEPTH_UNSUPPORTED_FORMAT = 3,  /**< The bytes are not a picture of a supported format. */
   DEPTH_DAMAGED = 4,  /**< The bytes begin correctly for their format, but then violate its rules or end too early. */
   DEPTH_TOO_LARGE = 5,  /**< The picture or result has more pixels than allowed. */
-  DEPTH_INSUFFICIENT_MEMORY = 6,  /**< The call needs more memory than this process may use. */
+  DEPTH_INSUFFICIENT_MEMORY = 6,  /**< The call needs more memory than the process may use. */
   DEPTH_UNKNOWN_UNIT = 7,  /**< The call cannot use a map of this unit. */
   DEPTH_SIZE_MISMATCH = 8,  /**< A map and its picture have different proportions. */
   DEPTH_NO_DEPTH = 9,  /**< No pixel has a depth where one is needed. */
@@ -81,17 +81,17 @@ typedef struct depth_estimator depth_estimator;
 /** The arithmetic of the networks' layers. It does not depend on the number format in a weights file. */
 enum {
   DEPTH_PRECISION_FLOAT32 = 0,  /**< 32-bit floats. */
-  /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the memory of
-   *  floats. It needs weights with scales, as the bundled ones have; otherwise depth_open fails with DEPTH_WEIGHTS. */
+  /** 8-bit integers. FCRN computes only the last layer in floats, and takes less than half the time and a third of the memory
+   *  of float32. Integers need weights with scales, like the bundled weights; otherwise depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise DEPTH_PRECISION_FLOAT32;
    *  depth_precision returns the choice. */
   DEPTH_PRECISION_AUTO = 2
 };
 
-/** The training data of published weights, which decides the meaning of their numbers. */
+/** The training data of published weights, which determines the meaning of a map's numbers. */
 enum {
-  /** The kind given by the file's name or its config.json, or weights of another network. */
+  /** The kind given by the file's name or config.json; also for weights of another network. */
   DEPTH_WEIGHTS_KIND_OF_FILE = 0,
   DEPTH_WEIGHTS_KIND_INDOOR = 1,  /**< Metres up to 20. */
   DEPTH_WEIGHTS_KIND_OUTDOOR = 2,  /**< Metres up to 80. */
@@ -112,10 +112,11 @@ typedef struct depth_open_options {
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before this field. */
   int32_t precision;
-  /** The shorter side of the input of a network that keeps a photo's proportions. It is a multiple of 14 from 252 to 1036
-   *  for Depth Anything V2, of 32 from 192 to 1024 for ZipDepth. 0 means the default, 518 and 384; other networks need 0. */
+  /** The shorter side of the input of a network that keeps a photo's proportions. It is a multiple of 14 from 252 to 1036 for
+   *  Depth Anything V2, and a multiple of 32 from 192 to 1024 for ZipDepth. 0 means the defaults, 518 and 384; other networks
+   *  need 0. */
   int32_t input_size;
-  /** DEPTH_WEIGHTS_KIND_... of published weights of Depth Anything V2 whose file does not record it. */
+  /** DEPTH_WEIGHTS_KIND_... for published weights of Depth Anything V2 in a file without the kind. */
   int32_t weights_kind;
   /** Approximate number of patches into which MoGe-2 divides a photo, 400 to 3600. 0 means 1200; other networks need 0. */
   int32_t tokens;
@@ -143,8 +144,8 @@ void depth_close(depth_estimator *estimator);
 depth_status depth_precision(
     depth_estimator *estimator, int32_t *precision, depth_failure *failure);
 
-/** A text that identifies the weights: their SHA-256 in hexadecimal, joined by "+"; see `weights_id` of `depth predict`. It
- *  ends with "+int8" if the networks compute with integers.
+/** A text that identifies the weights: the files' SHA-256 in hexadecimal, joined by "+"; see `weights_id` of `depth predict`.
+ *  The text ends with "+int8" if the networks compute with integers.
  *
  * @param text     Receives the text, ended by a zero byte; NULL to ask for the size.
  * @param capacity Bytes of `text`.
@@ -188,18 +189,18 @@ enum {
   DEPTH_NORMALIZED_NEAR_BLACK = 3,  /**< 0 = nearest, 1 = farthest. */
   /** scale / metres + shift, with unknown scale and shift; larger is nearer, and 0 is a value. */
   DEPTH_RELATIVE_DISPARITY = 4,
-  /** No depth, but the expected relative error of each depth; see depth_estimate_facts.expected_error. */
+  /** The expected relative error of each depth, not a depth; see depth_estimate_facts.expected_error. */
   DEPTH_RELATIVE_ERROR = 5,
-  DEPTH_NORMALS = 6  /**< No depth, but surface normals; see depth_normals. */
+  DEPTH_NORMALS = 6  /**< Surface normals, not depths; see depth_normals. */
 };
 
-/** A depth map, read or written. */
+/** A depth map that a call reads or writes. */
 typedef struct depth_map {
   uint32_t struct_size;
   /** DEPTH_METRES or another unit; the call sets it in a result. */
   int32_t unit;
-  /** Value (y, x) is at y * row_floats + x. NULL in a result asks for the size: the call sets height, width
-   *  and unit, and computes nothing. */
+  /** Value (y, x) is at y * row_floats + x. NULL in a result requests the size: the call sets height, width and unit, and
+   *  computes nothing. */
   float *values;
   /** The number of floats in the memory at `values`. */
   uint64_t value_count;
@@ -214,7 +215,7 @@ typedef struct depth_map {
 enum {
   /** Joint filtering and joint upsampling, as in `depth predict`. */
   DEPTH_REFINE_JOINT = 0,
-  /** The picture is not used: the map is unchanged, or stretched linearly to the size of the result. */
+  /** The picture is not used. The map is unchanged, or stretched linearly to the size of the result. */
   DEPTH_REFINE_NONE = 1,
   DEPTH_REFINE_BILATERAL = 2,
   DEPTH_REFINE_GAUSSIAN = 3
@@ -231,7 +232,7 @@ enum {
 
 /** The source and the unit of a focal length. */
 enum {
-  /** The file's Exif block; without one, the camera of the training data. */
+  /** The file's Exif block; without a focal length in Exif, the camera of the training data. */
   DEPTH_FOCAL_LENGTH_OF_PICTURE = 0,
   DEPTH_FOCAL_LENGTH_PIXELS = 1,
   DEPTH_FOCAL_LENGTH_35MM = 2,  /**< Millimetres on a frame of 36 x 24 mm with the same diagonal. */
@@ -239,10 +240,10 @@ enum {
   DEPTH_FOCAL_LENGTH_UNCORRECTED = 4  /**< No correction. */
 };
 
-/** Options of depth_refine; for depth_estimate also the focal length. They are the options of `depth predict`. */
+/** Options of depth_refine and depth_estimate, equal to the options of `depth predict`. */
 typedef struct depth_refine_options {
   uint32_t struct_size;
-  /** Threads of depth_refine: 1 to 256; 0 for one per processor. depth_estimate uses those of its estimator. */
+  /** Threads of depth_refine: 1 to 256; 0 for one per processor. depth_estimate uses its estimator's threads. */
   int32_t threads;
   /** DEPTH_REFINE_... */
   int32_t method;
@@ -273,20 +274,21 @@ typedef struct depth_estimate_facts {
   double focal_length;
   /** The disagreement of the averaged maps; NaN for a single map. */
   double spread;
-  /** The expected relative error of a photo of the training camera, about half that of others; NaN if unknown. */
+  /** The expected relative error for photos of the training camera. For other photos, the error is about twice as large. NaN
+   *  if unknown. */
   double uncertainty;
   /** The factor for the focal length that metres contain; NaN for relative disparity. */
   double depth_factor;
   /** The exponent of the ratio of focal lengths in depth_factor; NaN for relative disparity. */
   double focal_exponent;
-  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map; may be NULL.
-   *  Weights without a second output fail with DEPTH_INVALID_ARGUMENT. */
+  /** Receives the expected relative error of each pixel, |ln estimate - ln truth|, at the size of the map; may be NULL. For
+   *  weights without a second output, the call fails with DEPTH_INVALID_ARGUMENT. */
   depth_map *expected_error;
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0, 0, 0, 0}
 
-/** Estimates the depth of a picture. The map is identical to that of `depth predict`: metres, or
- *  DEPTH_RELATIVE_DISPARITY for weights without metric training.
+/** Estimates the depth of a picture. The map is identical to the map of `depth predict`: metres, or DEPTH_RELATIVE_DISPARITY
+ *  for weights without metric training.
  *
  * @param options NULL for defaults.
  * @param map     Receives the map and its unit; see depth_map.values for requesting its size.
@@ -306,7 +308,7 @@ depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
 
-/** Computes the surface normals of a map in metres or disparity from planes through neighbors, as `depth predict --normals`.
+/** Computes the surface normals of a map in metres or disparity from planes through neighbors, like `depth predict --normals`.
  *
  * @param focal_length Pixels of the map: depth_estimate_facts.focal_length for a map of the picture's size.
  * @param normals      Receives x (right), y (down) and z (forward) of each pixel side by side, in DEPTH_NORMALS. Its width
@@ -315,9 +317,9 @@ depth_status depth_refine(
 depth_status depth_normals(
     const depth_map *depth, double focal_length, depth_map *normals, depth_failure *failure);
 
-/** Aligns a map with known distances at some of its pixels, as `depth refine --sparse`; the result has its size, in metres.
+/** Aligns a map with known distances at some pixels, like `depth refine --sparse`. The result has the map's size, in metres.
  *
- * @param sparse Metres or disparity, 0 or NaN for unknown distances; covers the picture.
+ * @param sparse A map in metres or disparity that covers the picture; 0 or NaN for unknown distances.
  * @param noise  The standard deviation of the known distances as a share of each, .0001 to 1; usually .01.
  */
 depth_status depth_align(
@@ -335,10 +337,10 @@ depth_status depth_write(
 
 /** The source of a picture's depth. */
 enum {
-  /** Depth embedded in the file, as in portrait photos, if it suffices; otherwise the network's. */
+  /** Depth embedded in the file, as in portrait photos, if sufficient; otherwise the network's depth. */
   DEPTH_SOURCE_AUTO = 0,
   DEPTH_SOURCE_NETWORK = 1,
-  /** Depth embedded in the file; DEPTH_NO_DEPTH without one. */
+  /** Depth embedded in the file; DEPTH_NO_DEPTH without embedded depth. */
   DEPTH_SOURCE_EMBEDDED = 2,
   /** The map of the call. */
   DEPTH_SOURCE_GIVEN = 3
@@ -351,11 +353,11 @@ typedef struct depth_stereo_options {
   int32_t threads;
   /** The largest movement of a point in each view, as a fraction of the width; .01 is 1 %. */
   double maximum_shift;
-  /** The depth in the plane of the screen: 0 farthest, 1 nearest; negative for the depth of the photo's center. */
+  /** The depth in the plane of the screen, from 0 (farthest) to 1 (nearest); negative for the depth of the photo's center. */
   double convergence;
   /** 0 keeps the photo as the left view, 1 as the right view; .5 moves both views by half. */
   double balance;
-  /** DEPTH_SOURCE_AUTO, DEPTH_SOURCE_NETWORK or DEPTH_SOURCE_EMBEDDED for a call without a map; ignored with one. */
+  /** DEPTH_SOURCE_AUTO, DEPTH_SOURCE_NETWORK or DEPTH_SOURCE_EMBEDDED for a call without a map; otherwise ignored. */
   int32_t depth_source;
   int32_t reserved;
   /** The networks for a picture whose depth is estimated; NULL loads the default weights for the call. */
@@ -366,7 +368,7 @@ typedef struct depth_stereo_options {
 /** Two RGB views of the picture's size. */
 typedef struct depth_views {
   uint32_t struct_size;
-  /** The call sets it to the DEPTH_SOURCE_... that it used. */
+  /** The DEPTH_SOURCE_... that the call used; set by the call. */
   int32_t depth_source;
   /** NULL requests the size: the call sets height and width, and computes nothing. */
   uint8_t *left, *right;

@@ -14,7 +14,7 @@ enum {
   xfeature_tile_data = 18,
 };
 
-/// Returns whether CPUID reports AMX-TILE and the system saves the tiles' state (XCR0).
+/// Returns whether CPUID reports AMX-TILE and the system saves the tile state (XCR0).
 static bool processor_has_tiles(void) {
   const bool has_xgetbv = ck_cpuid(1, 0).c >> 27 & 1;
   if (!has_xgetbv || !(ck_cpuid(7, 0).d >> 24 & 1)) return false;
@@ -24,7 +24,8 @@ static bool processor_has_tiles(void) {
 }
 
 /// Requests the permission for tiles, which current and future threads and forked processes share. Systems before 5.16, some
-/// sandboxes, and alternate signal stacks without room for tiles refuse it. A refusal means that this process has no AMX.
+/// sandboxes, and alternate signal stacks without room for tiles refuse the permission. After a refusal, this process has no
+/// AMX.
 static bool system_permits_tiles(void) {
   if (syscall(SYS_arch_prctl, arch_req_xcomp_perm, xfeature_tile_data) != 0) return false;
   unsigned long permitted = 0;

@@ -1,5 +1,5 @@
-// Compiles the 8-bit convolution by tiles. The kernels that instantiate_int8.h has compiled for ISA compute the rest. Before,
-// define TILES, the name of the set, and include amx_tiles.h or a model of it.
+// Compiles the 8-bit convolution by tiles. Kernels that instantiate_int8.h has compiled for ISA compute everything else.
+// First define TILES, the name of the set, and include amx_tiles.h or a model of these operations.
 #include "tile_results.h"
 #include "tile_convolution.h"
 

@@ -2,13 +2,14 @@
 // column. One product multiplies up to 16 pixels × 16 dwords, read in place with the map's pixel stride, by 16 dwords × 16
 // columns of a panel. Two blocks of pixels by two panel halves form four sums, so each loaded tile is used twice.
 //
-// Tiles 0…3 are sums (2 · block + half), 4 and 5 pixels of the blocks, 6 and 7 halves of the panel.
+// Tiles 0…3 are sums (2 · block + half), tiles 4 and 5 are pixels of the blocks, and tiles 6 and 7 are halves of the
+// panel.
 
 /// The division of pixels and runs, constant in a call: one tile configuration.
 typedef struct {
   /// Pixels of a block, and blocks of a line.
   size_t rows, blocks;
-  /// Dwords of a product: the largest divisor of a run up to 16, so that nothing beyond a run is read.
+  /// Dwords of a product: the largest divisor of a run up to 16, so that products read only the run.
   size_t chunk;
   /// Products per sum.
   size_t products;
@@ -45,7 +46,7 @@ INLINE void NAME(configure_tiles)(TILE_STATE *tiles, NAME(tile_plan) plan) {
 }
 
 /// Pixels of one line. The last block of a line begins earlier to be full. Pixels shared with the previous block are
-/// computed twice but written once, since a result may overwrite its residual.
+/// computed twice but written once, because a result may overwrite its residual.
 typedef struct {
   size_t line, pixel, first_new;
 } NAME(tile_block);
@@ -58,7 +59,7 @@ INLINE NAME(tile_block) NAME(tile_block_at)(const ck_int8_convolution *p, NAME(t
 }
 
 /// Computes the sums of one or two blocks and panel halves; both counts are constants after inlining. Idle sum tiles take
-/// every other product, so it does not wait for the previous one.
+/// every other product, so that a product does not wait for the previous product.
 INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_int8_convolution *p,
                             NAME(tile_plan) plan, TILE_STATE *tiles, const uint8_t *x0,
                             const uint8_t *x1, const int8_t *panel, NAME(next_lines) next) {
@@ -66,7 +67,7 @@ INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_i
   TILE_ZERO(tiles, 1);
   TILE_ZERO(tiles, 2);
   TILE_ZERO(tiles, 3);
-  // Local copies: the compiler assumes that tile loads may access and change anything.
+  // Local copies are needed because the compiler assumes that tile loads may change any memory.
   const size_t segments = p->segments, chunks = p->quads / plan.chunk;
   const size_t bytes = 4 * plan.chunk, stride = p->x_pixel_stride;
   const ptrdiff_t *offsets = p->offsets;
@@ -181,7 +182,7 @@ INLINE void NAME(tile_panel)(const ck_int8_convolution *p, const NAME(tile_plan)
   const size_t panel_lines = 2 * p->segments * p->quads;
   const size_t next_lines = left > 32 ? panel_lines : 0;
   for (size_t pair = 0; pair < pairs; pair++) {
-    // All pairs of the panel together prefetch the next one.
+    // All pairs of the panel together prefetch the next panel.
     const size_t first = pair * next_lines / pairs;
     const NAME(next_lines) next = {panel + (panel_lines + first) * 64,
                                    (pair + 1) * next_lines / pairs - first};
@@ -196,8 +197,8 @@ static void NAME(tile_convolution)(const ck_int8_convolution *p) {
   if (p->pixels == 0 || p->lines == 0) return;
   const NAME(tile_plan) plan = NAME(tile_plan_of)(p);
 #if defined(INT8_ROWS)
-  // A product takes one cycle per row at any depth. Below a quarter of the depth, vectors are about as fast, and read the
-  // same panels.
+  // A product takes one cycle per row at any depth. Below a quarter of the depth, vector instructions are about as fast,
+  // and use the same panels.
   if (plan.chunk < 4) {
     NAME(int8_convolution)(p);
     return;

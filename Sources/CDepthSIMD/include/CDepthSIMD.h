@@ -10,7 +10,8 @@
 #include "ck_refinement.h"
 #include "ck_views.h"
 
-/// Instruction sets, slowest first per architecture: the baseline of both, those of x86-64, that of arm64.
+/// Instruction sets, slowest first per architecture: the common baseline, two sets of x86-64, and one set of
+/// arm64.
 typedef enum { ck_baseline = 0, ck_avx2 = 1, ck_avx512 = 2, ck_neon = 3 } ck_isa;
 
 /// One implementation of every kernel, one table per subject.
@@ -27,7 +28,8 @@ typedef struct {
 
 /// Returns whether this processor has instructions for SHA-256.
 bool ck_has_sha256(void);
-/// Updates a SHA-256 state with `count` blocks of 64 bytes, in plain C or, if `fast`, by those instructions.
+/// Updates a SHA-256 state with `count` blocks of 64 bytes, in plain C or, if `fast`, with SHA-256
+/// instructions.
 void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
                       bool fast);
 

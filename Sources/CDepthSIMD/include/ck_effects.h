@@ -19,14 +19,14 @@ typedef struct {
   int32_t first, count, level;
 } ck_lens_run;
 
-/// The range of a layer's nonzero steps, counted from the first pixel's; empty unless `first` < `end`.
+/// The range of a layer's nonzero steps, counted from the first pixel's step; empty unless `first` < `end`.
 typedef struct {
   int32_t first, end;
 } ck_lens_range;
 
 /// The light of one row of `width` pixels as steps of running sums. Each step is four floats (red, green, blue, coverage). Each
-/// layer has `pitch` steps, with the first pixel's at `before`. Steps at the discs' right ends are stored `falls` steps later,
-/// because a loop that reads part of a step it has just written must wait.
+/// layer has `pitch` steps, with the first pixel's step at `before`. Steps at the discs' right ends are stored `falls` steps
+/// later, because a loop stalls when it reads part of a step that it has just written.
 typedef struct {
   size_t width, before, pitch, falls;
   float *_Nonnull steps;
@@ -41,13 +41,13 @@ typedef struct {
   void (*_Nonnull defocus_levels)(size_t n, bool reciprocal, float slope, float intercept, float limit,
                                   const float *_Nonnull depth, int16_t *_Nonnull y);
 
-  /// Finds the columns where one of the eight neighbors is more than `edge` lower, and returns their number. Beyond the ends
-  /// the last pixel repeats. `lowest` has room for n + 2 levels.
+  /// Finds the columns where one of the eight neighbors is more than `edge` lower, and returns their number. Beyond the ends,
+  /// the last pixel is repeated. `lowest` has room for n + 2 levels.
   size_t (*_Nonnull beside_farther)(size_t n, int32_t edge, const int16_t *_Nonnull above,
                                     const int16_t *_Nonnull row, const int16_t *_Nonnull below,
                                     int16_t *_Nonnull lowest, int32_t *_Nonnull columns);
 
-  /// Converts n pixels of RGB to light. The kernels below also read one pixel more.
+  /// Converts n pixels of RGB to light. The kernels below also read one additional pixel.
   void (*_Nonnull lens_light)(size_t n, const float *_Nonnull linear, const uint8_t *_Nonnull rgb,
                               float *_Nonnull light);
 

@@ -10,10 +10,10 @@
 ///
 /// Every operation is rounded separately. Float results are y bounded to lower_bound[c] and `upper_bound`. Quantized results
 /// are y bounded to lower_bound[c] … 255 and `upper_bound`, and rounded to the nearest integer, ties to even. With a positive
-/// `quantization_factor`, float results are quantized as by `quantize`: · quantization_factor + quantization_offset, bounded to
-/// 0 … 255 and rounded.
+/// `quantization_factor`, float results are quantized as by `quantize`: y · quantization_factor + quantization_offset, bounded
+/// to 0 … 255 and rounded.
 typedef struct {
-  /// One value per column each.
+  /// Each array has one value per column.
   const float *_Nonnull multiplier, *_Nonnull offset, *_Nonnull lower_bound;
   /// A map of quantized values to add, laid out like the result with its own strides; NULL adds nothing. The offset accounts
   /// for its zero point.
@@ -23,22 +23,22 @@ typedef struct {
   /// A map of floats to add to float results, laid out like the result; NULL adds nothing.
   const float *_Nullable added;
   size_t added_pixel_stride, added_line_stride;
-  /// The upper bound of all columns; 0 for none.
+  /// The upper bound of all columns; 0 for no bound.
   float upper_bound;
   float quantization_factor, quantization_offset;
-  /// Whether all of lower_bound is 0, which also bounds quantized values.
+  /// Whether all elements of lower_bound are 0, which is also the lower bound of quantized values.
   bool lower_is_zero;
 } ck_int8_epilogue;
 
-/// The epilogue of a convolution of tokens, with one scale per token. It replaces all of the above but the multiplier and the
-/// offset. For the accumulator `a` of one pixel and column c:
+/// The epilogue of a convolution of tokens, with one scale per token. It replaces all fields above except the multiplier and
+/// the offset. For the accumulator `a` of one pixel and column c:
 ///
 ///     y = a · multiplier[c] · scales[pixel] + offset[c] + added[pixel][c]
 ///
 /// Every operation is rounded separately; results are unbounded floats.
 typedef struct {
   bool applies;
-  /// One factor per pixel of the only line; NULL for y = a · multiplier[c].
+  /// One factor per pixel of the only line; NULL for the result y = a · multiplier[c].
   const float *_Nullable scales;
   /// Floats to add, `added_stride` from pixel to pixel; NULL adds nothing.
   const float *_Nullable added;
@@ -48,11 +48,11 @@ typedef struct {
 /// A direct convolution of unsigned 8-bit quantized values with signed 8-bit weights, for `lines` lines of `pixels` outputs and
 /// `columns` output channels. Sums are exact: 32 bits hold 65 000 products.
 ///
-/// An output reads `segments` runs of 4·quads quantized values, at `offsets` from its own position. The map's border makes
+/// An output reads `segments` runs of 4·quads quantized values, at `offsets` from the output's position. The map's border makes
 /// bounds checks unnecessary.
 typedef struct {
   size_t lines, pixels, columns, segments, quads;
-  /// Quantized values of line 0, pixel 0; strides in bytes.
+  /// The quantized values from line 0, pixel 0. Strides are in bytes.
   const uint8_t *_Nonnull x;
   size_t x_pixel_stride, x_line_stride;
   const ptrdiff_t *_Nonnull offsets;
@@ -61,7 +61,8 @@ typedef struct {
   const int8_t *_Nonnull weights;
   /// The initial value of each column's accumulator, which compensates for the map's zero point.
   const int32_t *_Nonnull initial;
-  /// The result of line 0, pixel 0, column 0: quantized values, or floats where `writes_floats`; strides in elements.
+  /// The results from line 0, pixel 0, column 0: floats if `writes_floats`, otherwise quantized values. Strides are in
+  /// elements.
   void *_Nonnull y;
   size_t y_pixel_stride, y_line_stride;
   bool writes_floats;
@@ -69,10 +70,10 @@ typedef struct {
   ck_token_epilogue tokens;
 } ck_int8_convolution;
 
-/// A convolution of at most 3×3 weights and stride 1 by Winograd's F(4 × 4, 3 × 3), with the sums of the direct one. Tiles of
-/// 4 × 4 results are counted line by line.
+/// A convolution of at most 3×3 weights and stride 1 by Winograd's F(4 × 4, 3 × 3), with the same sums as the direct
+/// convolution. Tiles of 4 × 4 results are counted line by line.
 typedef struct {
-  /// The convolution of one panel's columns. `lines` and `pixels` are those of the map, which has a border of one pixel and
+  /// The convolution of one panel's columns. `lines` and `pixels` are the map's sizes. The map has a border of one pixel and
   /// 4·quads quantized values per pixel. `segments` and `offsets` are unused.
   ck_int8_convolution call;
   /// Rows and columns of the kernel, and its position in a 3×3 kernel.
@@ -81,7 +82,7 @@ typedef struct {
   size_t first, last;
   /// 36 × all tiles × 4·quads transformed quantized values.
   int16_t *_Nonnull transformed;
-  /// 16-bit values from position to position of `transformed`, at least all tiles × 4·quads.
+  /// The number of 16-bit values from position to position of `transformed`, at least all tiles × 4·quads.
   size_t position_stride;
   /// Scratch of one panel's transformed weights: 36 × 4·quads × panel_width.
   int16_t *_Nonnull weights;
@@ -89,21 +90,21 @@ typedef struct {
 
 /// A depthwise convolution of a map of quantized values with 3×3 or 5×5 weights per channel. Sums are exact.
 typedef struct {
-  /// Maps, channels (`columns`), initial accumulators and epilogue of the convolution. An output reads `segments` rows of as
-  /// many quantized values, one per pixel, at `offsets`. `quads` is unused.
+  /// Maps, channels (`columns`), initial accumulators and epilogue of the convolution. An output reads `segments` rows of
+  /// `segments` quantized values, one per pixel, at `offsets`. `quads` is unused.
   ///
   /// Weights are rows × parts × `weight_stride` dwords. The four bytes of the first part are the weights of the kernel's last
-  /// four columns, those of 3×3 after a 0. For 5×5 the second part has the first column's weight in byte `stride` − 1, and 0
-  /// elsewhere.
+  /// four columns, for 3×3 a 0 and three weights. For 5×5, the second part has the first column's weight in byte `stride` − 1,
+  /// and 0 in all other bytes.
   ck_int8_convolution call;
-  /// Pixels from one output to the next, 1 or 2. `call.x_pixel_stride` is that of the map, not of outputs.
+  /// Pixels from one output to the next, 1 or 2. `call.x_pixel_stride` is the stride of the map, not of outputs.
   size_t stride;
   /// Dwords from part to part, at least `columns`.
   size_t weight_stride;
 } ck_int8_depthwise;
 
 /// The maximum of 3×3 windows at every other pixel of a map of quantized values, cropped to the map. Computes lines `first` ..<
-/// `last` of the result. Strides in bytes.
+/// `last` of the result. Strides are in bytes.
 typedef struct {
   size_t height, width, channels;
   const uint8_t *_Nonnull x;
@@ -125,19 +126,19 @@ typedef struct {
   float *_Nonnull mean;
   /// Receives the quantized values of all keys, without gaps.
   int8_t *_Nonnull quantized;
-  /// Receive one value per key: its scale, and its initial accumulator for unsigned values around 128, −128 · Σ quantized.
+  /// Receive one value per key: the scale, and the initial accumulator for unsigned values around 128, −128 · Σ quantized.
   float *_Nonnull scales;
   int32_t *_Nonnull initial;
 } ck_quantized_keys;
 
-/// Kernels for maps of 8-bit quantized values. All instruction sets give the same bits.
+/// Kernels for maps of 8-bit quantized values. Results have the same bits with all instruction sets.
 typedef struct {
   /// Columns of a packed panel.
   size_t panel_width;
 
   void (*_Nonnull convolution)(const ck_int8_convolution *_Nonnull p);
 
-  /// Winograd's input transform of some tiles, and their convolution; NULL for sets with products of bytes, where the direct
+  /// Winograd's input transform of some tiles, and the tiles' convolution; NULL for sets with byte products, where the direct
   /// convolution is faster.
   void (*_Nullable winograd_input)(const ck_int8_winograd *_Nonnull p);
   void (*_Nullable winograd)(const ck_int8_winograd *_Nonnull p);
@@ -150,12 +151,12 @@ typedef struct {
   void (*_Nonnull quantize)(size_t count, const float *_Nonnull x, float reciprocal_scale,
                             float zero_point, uint8_t *_Nonnull quantized);
 
-  /// Rows of floats as quantized values around 128, with one scale per row: its largest magnitude / 127. Strides in elements.
+  /// Quantizes rows of floats around 128, with one scale per row: the row's largest magnitude / 127. Strides are in elements.
   void (*_Nonnull quantize_tokens)(size_t rows, size_t columns, const float *_Nonnull x,
                                    size_t stride, uint8_t *_Nonnull quantized, size_t quantized_stride,
                                    float *_Nonnull scales);
 
-  /// The largest magnitude of `count` floats; 0 for none.
+  /// The largest magnitude of `count` floats; 0 for no floats.
   float (*_Nonnull largest)(size_t count, const float *_Nonnull x);
 
   /// Quantizes the keys of one attention head to signed values.
@@ -175,7 +176,7 @@ typedef struct {
   int32_t *_Nonnull sums;
 } ck_int8_panel;
 
-/// Packs weights in the convolution's reading order. A single implementation serves all sets: it moves bytes, 16 at a time.
+/// Packs weights in the convolution's reading order. All sets use this implementation, which moves 16 bytes at a time.
 void ck_pack_int8(const ck_int8_panel *_Nonnull panel);
 
 /// Instruction sets of the 8-bit kernels, slowest first per architecture.

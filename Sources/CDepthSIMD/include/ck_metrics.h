@@ -7,14 +7,15 @@
 /// Sums over pixels of a predicted depth map; see templates/metrics/depth_errors.h.
 typedef struct {
   double relative, squared, log, absolute_log, squared_log;
-  /// Pixels that count, and those within a factor of 1.25, 1.25², 1.25³ of the truth.
+  /// The number of evaluated pixels, and the numbers of pixels within a factor of 1.25, 1.25² and 1.25³ of the
+  /// truth.
   uint64_t count, within[3];
 } ck_depth_errors;
 
 /// Kernels that compare a predicted with a true depth map.
 typedef struct {
-  /// Adds to `sums` the errors of n predicted depths p, positive and finite, against true depths y. Only true
-  /// depths strictly between `nearest`, at least 0, and `farthest` count.
+  /// Adds to `sums` the errors of n predicted depths p, positive and finite, against true depths y. Only pixels
+  /// with a true depth strictly between `nearest`, at least 0, and `farthest` are evaluated.
   void (*_Nonnull depth_errors)(size_t n, const double *_Nonnull p, const float *_Nonnull y,
                                 float nearest, float farthest, ck_depth_errors *_Nonnull sums);
 

@@ -9,12 +9,12 @@
 typedef struct {
   /// One value per column; NULL adds nothing.
   const float *_Nullable bias;
-  /// One lower bound per column, 0 for a ReLU and -INFINITY for none; NULL for no bounds.
+  /// One lower bound per column: 0 for a ReLU, -INFINITY for no bound. NULL for no bounds at all.
   const float *_Nullable lower_bound;
   /// A feature map to add, `residual_stride` floats from pixel to pixel; NULL adds nothing.
   const float *_Nullable residual;
   size_t residual_stride;
-  /// The upper bound of all columns, 6 for a ReLU6; 0 for none.
+  /// The upper bound of all columns, 6 for a ReLU6, and 0 for no bound.
   float upper_bound;
 } ck_epilogue;
 
@@ -30,7 +30,7 @@ typedef struct {
   /// rows × columns, `c_stride` floats from row to row.
   float *_Nonnull c;
   size_t c_stride;
-  /// The first panel of the next product's `b`, and its `a`, rows × depth without gaps, for prefetching. NULL if unknown.
+  /// The next product's first panel of `b` and its `a`, rows × depth without gaps, for prefetching. NULL if unknown.
   const float *_Nullable next_b, *_Nullable next_a;
   ck_epilogue epilogue;
 } ck_gemm;
@@ -88,17 +88,17 @@ typedef struct {
   float *_Nonnull y;
 } ck_resized_row;
 
-/// One block of scores of a softmax over several blocks:
+/// A block of scores in a softmax over several blocks:
 ///
 ///     m′ = max(m, scale · max s),  p = e^(scale · s − m′),  l′ = l · e^(m − m′) + Σ p,  o′ = o · e^(m − m′)
 ///
-/// The maxima m of all rows begin with −INFINITY, the sums l and results o with 0.
+/// Initially, the maxima m of all rows are −INFINITY, and the sums l and results o are 0.
 typedef struct {
   size_t rows, columns;
   float *_Nonnull scores;
   size_t score_stride;
   float scale;
-  /// One factor of the scale per row; NULL for 1.
+  /// One factor of the scale per row; NULL for the factor 1.
   const float *_Nullable scales;
   float *_Nonnull maxima, *_Nonnull sums, *_Nonnull results;
   size_t result_stride, result_columns;
@@ -149,41 +149,42 @@ typedef struct {
                                    const float *_Nonnull taps, float *_Nonnull u,
                                    size_t position_row_stride, size_t position_stride);
 
-  /// Rows first ..< last of 3×3 stride-2 maximum pooling, with windows cropped to the map.
+  /// Computes rows first ..< last of 3×3 stride-2 maximum pooling, with windows cropped to the map.
   void (*_Nonnull max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
                             ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
                             size_t y_stride, size_t first, size_t last, const float *_Nonnull x,
                             float *_Nonnull y);
 
   /// Sums the nine products of a 3×3 convolution with few output channels: y(r, c)[o] = bias[o] + Σ p(r+i-1, c+j-1)[9o+3i+j],
-  /// rows first ..< last, bounded by `lower_bound` and `upper_bound`.
+  /// for rows first ..< last, bounded by `lower_bound` and `upper_bound`.
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t outputs, size_t stride,
                             size_t first, size_t last, const float *_Nonnull products,
                             const float *_Nonnull bias, float lower_bound, float upper_bound,
                             float *_Nonnull y);
 
-  /// Rows first ..< last of a depthwise convolution, then the epilogue. Each output is one chain of additions in the order of
-  /// the taps.
+  /// Computes rows first ..< last of a depthwise convolution, then the epilogue. Each output is a single chain of additions in
+  /// the order of the taps.
   void (*_Nonnull depthwise)(const ck_depthwise *_Nonnull p, size_t first, size_t last);
 
-  /// y[i] = eˣ for x[i] bounded to −87 … 88, within 2 ulp; NaN counts as −87. All sets give the same bits.
+  /// y[i] = eˣ for x[i] bounded to −87 … 88, within 2 ulp; NaN counts as −87. Results have the same bits with all sets.
   void (*_Nonnull exponential)(size_t count, const float *_Nonnull x, float *_Nonnull y);
 
-  /// y[i] = largest / (1 + e^−x[i]), by the same exponential. All sets give the same bits.
+  /// y[i] = largest / (1 + e^−x[i]), with the exponential above. Results have the same bits with all sets.
   void (*_Nonnull sigmoid)(size_t count, float largest, const float *_Nonnull x, float *_Nonnull y);
 
-  /// y = y/2 · (1 + erf(y / √2)) in place on rows × columns floats, `stride` floats from row to row. All sets give the same bits.
+  /// y = y/2 · (1 + erf(y / √2)) in place on rows × columns floats, `stride` floats from row to row. Results have the same bits
+  /// with all sets.
   void (*_Nonnull gelu)(size_t rows, size_t columns, float *_Nonnull y, size_t stride);
 
-  /// Each row minus its mean, divided by √(variance + ε), times γ plus β; y may be x.
+  /// Normalizes each row: (row − mean) / √(variance + ε) · γ + β; y may be x.
   void (*_Nonnull layer_norm)(size_t rows, size_t channels, const float *_Nonnull x, size_t x_stride,
                               const float *_Nonnull gamma, const float *_Nonnull beta, float epsilon,
                               float *_Nonnull y, size_t y_stride);
 
-  /// One block of scores of a softmax over several blocks; the shares overwrite the scores.
+  /// Computes a block of scores in a softmax over several blocks. The shares overwrite the scores.
   void (*_Nonnull running_softmax)(const ck_softmax *_Nonnull p);
 
-  /// One row of a bilinearly resized map. All sets give the same bits.
+  /// Computes one row of a bilinearly resized map. Results have the same bits with all sets.
   void (*_Nonnull resize_row)(const ck_resized_row *_Nonnull p);
 } ck_network_kernels;
 #endif

@@ -1,4 +1,4 @@
-// AVX-512 VNNI, and AMX with the same functions for everything that tiles do not cover.
+// AVX-512 VNNI, and AMX with AVX-512 functions for everything that tiles do not compute.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx512vnni,avx512f,avx512dq,avx512bw,avx512vl,avx2"))), apply_to = function)

@@ -6,7 +6,7 @@ INLINE V NAME(load)(const float *p) { return *(const V *)p; }
 
 INLINE void NAME(store)(float *p, V v) { *(V *)p = v; }
 
-/// Loads the first n lanes of a vector, the others as 0; a constant n == LANES costs nothing.
+/// Loads the first n lanes of a vector; the other lanes are 0. A constant n == LANES costs nothing.
 INLINE V NAME(load_first)(const float *p, size_t n) {
   if (n == LANES) return NAME(load)(p);
 #if LANES == 16
@@ -29,7 +29,7 @@ INLINE void NAME(store_first)(float *p, V v, size_t n) {
 #endif
 }
 
-/// a·b + c, with a single rounding if the instruction set has it.
+/// a·b + c, with a single rounding if the instruction set has FMA.
 INLINE V NAME(fma)(V a, V b, V c) {
 #if defined(HAS_FMA)
   return __builtin_elementwise_fma(a, b, c);
@@ -81,7 +81,7 @@ INLINE V NAME(spread)(const float *table, VI indices) {
 #elif LANES == 8 && defined(__x86_64__)
   return __builtin_ia32_permvarsf256(*(const V *)table, indices);
 #elif LANES == 8 && defined(__aarch64__)
-  // Bytes of two registers: those of lane l are 4·indices[l] … 4·indices[l] + 3.
+  // The bytes of two registers. Lane l has bytes 4·indices[l] … 4·indices[l] + 3.
   const uint8x16x2_t bytes = vld1q_u8_x2((const uint8_t *)table);
   const VI places = indices * 0x04040404 + 0x03020100;
   uint8x16_t halves[2];
@@ -100,7 +100,7 @@ INLINE V NAME(spread)(const float *table, VI indices) {
 #if defined(__aarch64__) && LANES == 8
 // NEON: V is two registers.
 
-/// The values of one register; products can use any of them for all lanes of another operand.
+/// The values of one register. Products can use any of these values for all lanes of another operand.
 typedef float NAME(run) __attribute__((vector_size(16), aligned(4)));
 
 INLINE NAME(run) NAME(load_run)(const float *p) { return *(const NAME(run) *)p; }
@@ -122,8 +122,8 @@ INLINE VI NAME(lane)(NAME(int8_run) a, const size_t i) {
   }
 }
 
-/// Applies dot(sum, b, a), which adds four products of bytes per lane, to both registers. An instruction takes one lane of its
-/// last operand for all.
+/// Applies dot(sum, b, a), which adds four products of bytes per lane, to both registers. An instruction uses one lane of its
+/// last operand for all lanes.
 #define NEON_DOT(sum, a, b, dot)                                                                     \
   (VI) __builtin_shufflevector(                                                                      \
       dot(NEON_FIRST(sum), (int8x16_t)NEON_FIRST(b), (int8x16_t)NEON_FIRST(a)),                      \
@@ -132,7 +132,7 @@ INLINE VI NAME(lane)(NAME(int8_run) a, const size_t i) {
 #define NEON_FIRST(v) (int32x4_t) __builtin_shufflevector((VI)(v), (VI)(v), 0, 1, 2, 3)
 #define NEON_SECOND(v) (int32x4_t) __builtin_shufflevector((VI)(v), (VI)(v), 4, 5, 6, 7)
 
-/// Four products of signed bytes per lane, without an instruction for them.
+/// Four products of signed bytes per lane, for processors without such an instruction.
 INLINE int32x4_t NAME(four_products)(int32x4_t sum, int8x16_t a, int8x16_t b) {
   const int32x4_t first = vpaddlq_s16(vmull_s8(vget_low_s8(a), vget_low_s8(b)));
   return vaddq_s32(sum, vpaddq_s32(first, vpaddlq_s16(vmull_high_s8(a, b))));

@@ -6,7 +6,7 @@ package import SystemEssentials
 package enum AtomicFile {
   /// Writes `bytes` under a temporary name in the same folder, then renames the file.
   ///
-  /// Devices, named pipes, standard output (`/dev/stdout`) and other open descriptors (`/dev/fd/3`) are written directly.
+  /// Writes directly to devices, named pipes, standard output (`/dev/stdout`) and other open descriptors (`/dev/fd/3`).
   /// Symbolic links are followed. A replaced file keeps its permissions.
   ///
   /// - Parameters:
@@ -18,10 +18,10 @@ package enum AtomicFile {
     try write([(.bytes(bytes), url)], overwrite: overwrite)
   }
 
-  /// Writes several files together: all of them, or none.
+  /// Writes several files as one unit: all files, or none.
   ///
-  /// Each file is complete under a temporary name before the first one is renamed. If a later rename fails, renamed files are
-  /// removed, and the files that they replaced are restored.
+  /// All files are completed under temporary names before the first rename. If a later rename fails, renamed files are
+  /// removed, and replaced files are restored.
   ///
   /// - Parameters:
   ///   - files: Contents and URLs; see ``write(_:to:overwrite:)``.
@@ -88,10 +88,10 @@ package enum AtomicFile {
     }
   }
 
-  /// The file to write for a name, with symbolic links to existing files resolved.
+  /// The file to write at a URL, after resolving symbolic links to existing files.
   ///
-  /// - Throws: `DepthError` with code `fileExists` for an existing name, including a dangling link, unless it may be
-  ///   replaced; with code `unwritable` for anything but an ordinary file.
+  /// - Throws: `DepthError` with code `fileExists` if the name exists and may not be replaced, even as a dangling link; with
+  ///   code `unwritable` for anything but an ordinary file.
   package static func target(of url: URL, overwrite: Bool) throws -> URL {
     let path = url.path(percentEncoded: false)
     var status = stat()
@@ -110,7 +110,7 @@ package enum AtomicFile {
   /// The error for a name that is too long for a file; `nil` for other names.
   package static func nameFailure(_ url: URL) -> DepthError? {
     var status = stat()
-    // Its folder may not exist yet.
+    // The file's folder may not exist yet.
     var isTooLong = url.lastPathComponent.fileNameBytes.count > Int(NAME_MAX)
     if unsafe lstat(url.path(percentEncoded: false).systemPath, &status) != 0, errno == ENAMETOOLONG
     {
@@ -129,13 +129,13 @@ package enum AtomicFile {
         unsafe unlink(path.systemPath)
         return
       }
-      // Some file systems have no links; there the earlier check must suffice.
+      // Some file systems have no links, so only the earlier check protects an existing file.
       if errno == EEXIST { throw SystemFailure() }
     }
     guard unsafe rename(path.systemPath, target.systemPath) == 0 else { throw SystemFailure() }
   }
 
-  /// Fails if ``write(_:to:overwrite:)`` would foreseeably fail, so that a long computation is not lost.
+  /// Throws before a long computation if ``write(_:to:overwrite:)`` would foreseeably fail.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
   package static func check(_ url: URL, overwrite: Bool) throws {
@@ -158,7 +158,7 @@ package enum AtomicFile {
       // A dangling link, which writing would replace.
       throw unwritable(url, EEXIST)
     }
-    // New files and new versions of existing ones are created in the target's folder.
+    // New files and new versions of existing files are created in the target's folder.
     let folder = target.contains("/") ? folder(of: target) : "."
     guard unsafe access(folder.systemPath, W_OK | X_OK) == 0 else {
       throw FolderFailure(making: target).unwritable(url)

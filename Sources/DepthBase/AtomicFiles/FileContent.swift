@@ -1,4 +1,4 @@
-/// The source of a file's content: its bytes, or a closure that makes them piece by piece.
+/// A file's content: an array of bytes, or a closure that makes the bytes piece by piece.
 ///
 /// Pieces require less memory. Allocating memory for a large file takes longer than computing its bytes.
 package enum FileContent: Sendable {

@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// File names that are not UTF-8.
 ///
-/// A string encodes each byte that is not part of valid UTF-8 as the private-use character U+10FF00 plus the byte. These characters
-/// themselves are encoded byte by byte, so that every name has exactly one string.
+/// A string encodes each byte that is not part of valid UTF-8 as the private-use character U+10FF00 plus the byte. If a name
+/// contains such a private-use character, its bytes are encoded in the same way, so every name has exactly one string.
 ///
 /// > Source: M. von Löwis. “PEP 383: Non-decodable Bytes in System Character Interfaces.” 2009, with characters that Swift's strings hold.
 extension String {
@@ -36,7 +36,7 @@ extension String {
       fileName: unsafe Array(UnsafeRawBufferPointer(start: start, count: count)))
   }
 
-  /// Whether the file name is valid UTF-8, so that the string encodes no other bytes.
+  /// Whether the file name is valid UTF-8, without encoded bytes.
   package var isUTF8Name: Bool {
     !utf8.contains(0xF4) || unicodeScalars.allSatisfy { $0.fileNameByte == nil }
   }
@@ -51,7 +51,7 @@ extension String {
   /// The file name as a C string, for system calls.
   package var systemPath: [CChar] { (fileNameBytes + [0]).map { CChar(bitPattern: $0) } }
 
-  /// The file name as text for messages and records, with other bytes as `\xE9`.
+  /// The file name as text for messages and records, where invalid bytes are written like `\xE9`.
   package var spelledOut: String {
     isUTF8Name
       ? self

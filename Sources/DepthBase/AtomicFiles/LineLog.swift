@@ -21,7 +21,7 @@ package final class LineLog: Sendable {
       guard unsafe access(path, F_OK) != 0 else { throw failure.depthError(.unwritable, of: url) }
       throw FolderFailure(making: path, failure).unwritable(url)
     }
-    // All properties are set, so if this throws, `deinit` closes the file.
+    // All properties are set, so `deinit` closes the file if the next line throws.
     try locked { if let size = Self.size(descriptor), size > 0 { try removeTail(size) } }
   }
 

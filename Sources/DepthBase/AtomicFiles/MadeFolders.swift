@@ -1,7 +1,7 @@
 import DepthErrors
 package import SystemEssentials
 
-/// The folders that a run creates. Empty ones are removed at its end, unless the run has succeeded.
+/// The folders that a run creates. Empty folders are removed at the run's end, unless the run has succeeded.
 package final class MadeFolders: Sendable {
   private let paths = Monitor<[String]>([])
 
@@ -14,7 +14,7 @@ package final class MadeFolders: Sendable {
     try AtomicFile.makeFolder(url) { path in paths.update { $0.append(path) } }
   }
 
-  /// Keeps all folders, including empty ones.
+  /// Keeps all folders, including empty folders.
   package func keep() { paths.update { $0 = [] } }
 
   deinit {
@@ -24,7 +24,7 @@ package final class MadeFolders: Sendable {
 }
 
 extension AtomicFile {
-  /// The folder of the file at a path, ending in `/`; empty for the current one.
+  /// The folder of the file at a path, ending in `/`; empty for the current folder.
   package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }

@@ -3,24 +3,24 @@ package import SystemEssentials
 
 /// A folder of this program that is used by one process at a time.
 ///
-/// It is opened once, without following a link, and files are removed through its descriptor. A link planted under its name
-/// therefore redirects no removal.
+/// The folder is opened once, without following a link, and files are removed through its descriptor. A link planted under
+/// the folder's name therefore cannot redirect a removal.
 package final class OwnedFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// Creates the folder, accessible to this user only, or opens an existing one.
+  /// Opens the folder, or creates it with access for this user only.
   ///
   /// - Parameters:
-  ///   - file: The file that the folder belongs to, for errors.
+  ///   - file: The file whose folder this is, for errors.
   ///   - owner: Returns the owner of an open file.
-  /// - Throws: `DepthError` with code `unwritable` for a link, a file, another user's folder, and one that another process
-  ///   uses.
+  /// - Throws: `DepthError` with code `unwritable` for a link, a file, another user's folder, or a folder in use by another
+  ///   process.
   package init(
     at url: URL, for file: String, owner: (Int32) -> uid_t? = OwnedFolder.owner(of:)
   ) throws {
     let path = url.path(percentEncoded: false)
-    // With a trailing slash, a link would be followed.
+    // A trailing slash would make the system follow a link.
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     descriptor = try Self.open(self.path, url, for: file, owner)
   }
@@ -68,7 +68,7 @@ package final class OwnedFolder: Sendable {
 
   /// Whether a folder belongs to the owner of this user's new files.
   ///
-  /// This owner may be another user on network file systems that squash root, and on those without users.
+  /// New files may belong to another user on network file systems that squash root, and on file systems without users.
   private static func isOwn(_ folder: Int32, _ owner: (Int32) -> uid_t?) -> Bool {
     guard let user = owner(folder) else { return false }
     if user == geteuid() { return true }

@@ -3,8 +3,8 @@ import SystemEssentials
 
 /// A file that is being written under a temporary name in its final folder.
 ///
-/// The writer holds a lock (`flock`) on the file until it is renamed, and signals remove it (``removeOnSignals()``). Part
-/// files of a killed process are unlocked, and the next process that writes to the folder removes them.
+/// The writer holds a lock (`flock`) on the file until it is renamed, and signals remove it (``removeOnSignals()``). A
+/// killed process leaves its part files unlocked; the next process that writes to the folder removes them.
 package final class PartFile {
   let path: String
   private let descriptor: Int32
@@ -47,12 +47,12 @@ package final class PartFile {
     if let permissions { fchmod(descriptor, permissions) }
     try content.write(to: descriptor)
     try Self.synchronize(descriptor)
-    // Network file systems may report a full disk only at a close; the other descriptor keeps the lock.
+    // Network file systems may report a full disk only at a close. The first descriptor keeps the lock.
     let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
   }
 
-  /// Flushes the bytes to disk. If the file were renamed before, a power failure could leave an empty file.
+  /// Flushes the bytes to disk. After a rename without this flush, a power failure could leave an empty file.
   ///
   /// - Throws: `SystemFailure`, except on file systems without support.
   static func synchronize(_ descriptor: Int32) throws(SystemFailure) {
@@ -69,13 +69,13 @@ package final class PartFile {
   /// Removes the file if it still has its temporary name.
   func discard() { unsafe unlink(path.systemPath) }
 
-  /// Makes SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end it.
+  /// Installs handlers that remove this process's part files before SIGINT, SIGTERM or SIGHUP ends the process.
   package static func removeOnSignals() { cpf_remove_on_signals() }
 
-  /// Whether a signal is ignored; those of ``removeOnSignals()`` are if they were at the start.
+  /// Whether a signal is ignored. A signal that was ignored at the start stays ignored after ``removeOnSignals()``.
   package static func isIgnored(_ signal: Int32) -> Bool { cpf_is_ignored(signal) != 0 }
 
-  /// Sets whether the next SIGINT is only counted, so that the current work can finish; the second one ends the process.
+  /// Sets whether the next SIGINT is only counted, which lets the current work finish. A second SIGINT ends the process.
   package static func finishOnInterrupt(_ finishes: Bool) {
     cpf_finish_on_interrupt(finishes ? 1 : 0)
   }
@@ -89,7 +89,7 @@ package final class PartFile {
   /// Folders that this process has already searched for orphans.
   private static let searched = Monitor<Set<String>>([])
 
-  /// Removes the part files in a folder that no process is writing, once per process and folder.
+  /// Removes abandoned part files from a folder, once per process and folder.
   ///
   /// - Parameter folder: Ends in `/`; empty for the current folder.
   package static func removeOrphans(in folder: String) {
@@ -132,7 +132,7 @@ package final class PartFile {
     return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 36) != nil
   }
 
-  /// Locks a new file. Without locks in the file system, no process can mistake it for an orphan.
+  /// Locks a new file. In a file system without locks, no process can mistake the file for an orphan.
   private static func lock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }

@@ -8,7 +8,7 @@ package final class ResumedFile: Sendable {
   private let url: URL
   private let descriptor: Int32
 
-  /// Opens an earlier run's file, or creates one with the permissions of a new file.
+  /// Opens an earlier run's file, or creates the file with the permissions of a new file.
   ///
   /// - Parameters:
   ///   - url: The temporary path, in a folder that only this user can write to.
@@ -57,7 +57,7 @@ package final class ResumedFile: Sendable {
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Appends a piece; on a full disk, a part of it.
+  /// Appends a piece, or only a part of the piece on a full disk.
   package func append(_ piece: Span<UInt8>) throws(SystemFailure) {
     try writeAll(piece, to: descriptor)
   }

@@ -39,7 +39,7 @@ enum SlicedCRC32 {
     return table
   }()
 
-  /// The checksum of bytes that follow others with checksum `first`.
+  /// The checksum of bytes whose predecessors have the checksum `first`.
   static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
     let (table, bytes) = (remainders.span, bytes.span)
     var sum = ~first

@@ -2,7 +2,7 @@
   import CDepthDeflate
 #endif
 
-/// Decompression of deflate streams by libdeflate, which takes less than half of zlib's time for depth maps.
+/// Decompresses deflate streams by libdeflate, in less than half of zlib's time for depth maps.
 ///
 /// > Source: RFC 1950, RFC 1951.
 package enum Inflate {
@@ -21,7 +21,7 @@ package enum Inflate {
   ) -> [UInt8]? {
     #if Codecs || HDF5
       var isWhole = false
-      // At least one byte, since all threads share the single empty array.
+      // The array has at least one byte, because all threads share the single empty array.
       let result = unsafe [UInt8](unsafeUninitializedCapacity: max(capacity, 1)) {
         output, initialized in
         isWhole = unsafe bytes.withUnsafeBufferPointer {

@@ -2,7 +2,7 @@ import SystemEssentials
 
 /// The state of a file for detecting changes: its length, its modification time and its change time.
 ///
-/// Programs cannot set the change time back, so a copy with an old modification time is also detected.
+/// Programs cannot set the change time back. A copied file with an old modification time therefore also counts as changed.
 package struct FileState: Sendable {
   package let bytes: Int
   private let modified, changed: [Int]
@@ -22,9 +22,9 @@ package struct FileState: Sendable {
     changed = [Int(times[1].tv_sec), Int(times[1].tv_nsec)]
   }
 
-  /// Whether the content is the same as before.
+  /// Whether the content is the same as in an earlier state.
   ///
-  /// If another file takes over this file's name, the number of links and the change time differ, but the content does not.
+  /// Replacing this file's name by another file changes the number of links and the change time, but not the content.
   package func hasContent(of before: FileState) -> Bool {
     bytes == before.bytes && modified == before.modified
       && (changed == before.changed || names != before.names)

@@ -32,15 +32,15 @@ package enum FloatFormat: Sendable {
 }
 
 extension Float {
-  /// The number with these bits in IEEE 754 binary16, exactly; `Float16` is not available on every platform.
+  /// The exact value of an IEEE 754 binary16 number. `Float16` is not available on every platform.
   ///
-  /// The exponent bits are shifted into place and rebased by a multiplication with 2¹¹², which is also correct for
-  /// subnormal numbers. There are no branches, so loops over arrays are vectorized.
+  /// The exponent bits are shifted into place and rebased by a multiplication with 2¹¹². The multiplication is
+  /// also correct for subnormal numbers. The code has no branches, so loops over arrays are vectorized.
   @inlinable @inline(__always)
   package init(binary16 bits: UInt16) {
     let magnitude = UInt32(bits & 0x7fff) << 13
     let rebased = (Float(bitPattern: magnitude) * 0x1p112).bitPattern
-    // All exponent bits set mean infinity or NaN in both formats.
+    // In both formats, infinity and NaN have all exponent bits set.
     let special: UInt32 = magnitude >= 0x0f80_0000 ? 0x7f80_0000 : 0
     self.init(bitPattern: rebased | special | UInt32(bits & 0x8000) << 16)
   }

@@ -4,7 +4,7 @@ import SystemEssentials
 /// The reason why a file or folder cannot be created in its parent folder.
 struct FolderFailure: Error {
   private let failure: SystemFailure
-  /// A sentence that names the folder if it is the cause.
+  /// A sentence that names the folder if the folder is the cause.
   let reason: String
 
   /// - Parameters:

@@ -3,7 +3,7 @@ package import SystemEssentials
 
 /// The files and folders directly inside a folder, in the byte order of names; names that are not UTF-8 come last.
 package struct FolderListing: Sendable {
-  /// The identity of a folder, independent of its path.
+  /// A folder's identity, which does not depend on the path.
   package struct Identity: Hashable, Sendable {
     private let device, number: UInt64
 
@@ -19,7 +19,7 @@ package struct FolderListing: Sendable {
 
   /// Names of ordinary files, and of links to them.
   package private(set) var files: [String] = []
-  /// Names of folders. Links to folders are left out, since they may be cyclic.
+  /// Names of folders, without links to folders, which may be cyclic.
   package private(set) var folders: [String] = []
 
   /// - Throws: `DepthError` with code `unreadable`.
@@ -46,7 +46,7 @@ package struct FolderListing: Sendable {
     let name = unsafe String(fileNameAt: bytes)
     guard name != ".", name != ".." else { return }
     var status = stat()
-    // A dangling link counts as a file, since reading it reports the error.
+    // A dangling link counts as a file, so that reading the file reports the error.
     guard unsafe lstat((prefix + name).systemPath, &status) == 0 else { return files.append(name) }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
     if isLink, unsafe stat((prefix + name).systemPath, &status) != 0 { return files.append(name) }

@@ -13,15 +13,15 @@ package enum InputFile {
   /// - Parameters:
   ///   - url: The file.
   ///   - maximumBytes: Maximum size; by default 4 GiB, more than any picture or map within ``ImageLimits`` needs.
-  ///   - checkStart: Called with up to 4096 bytes from the start and the file's name. An error that it throws ends the
-  ///     reading, so that an endless file of the wrong kind is not read further.
+  ///   - checkStart: Called with up to 4096 bytes from the start and the file's name. A thrown error ends the reading, even of
+  ///     an endless file.
   /// - Throws: `DepthError` with code `unreadable` or `insufficientMemory`; any error of `checkStart`.
   package static func bytes(
     of url: URL, maximumBytes: Int = 1 << 32,
     checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
   ) throws -> [UInt8] {
     let path = url.path(percentEncoded: false)
-    // Reopening /dev/stdin fails for a socket; its descriptor always works.
+    // Reopening /dev/stdin fails for a socket, but descriptor 0 always works.
     let isStandardInput = path == "/dev/stdin"
     let descriptor =
       unsafe isStandardInput ? STDIN_FILENO : open(path.systemPath, O_RDONLY | O_CLOEXEC)
@@ -38,7 +38,8 @@ package enum InputFile {
 
     let size = status.st_mode & S_IFMT == S_IFREG ? max(Int(status.st_size), start.count) : 0
     try requireMemory(size, for: url)
-    // At least one byte: for an empty array, the library would write the count 0 into the single array that all threads share.
+    // The array has at least one byte: for an empty array, the standard library would write the count 0 into the single empty
+    // array that all threads share.
     var bytes = try unsafe [UInt8](unsafeUninitializedCapacity: max(size, start.count, 1)) {
       buffer, count in
       _ = unsafe buffer.update(fromContentsOf: start)
@@ -46,7 +47,7 @@ package enum InputFile {
         rebasing: UnsafeMutableRawBufferPointer(buffer)[start.count...])
       count = unsafe start.count + (try fill(rest, from: descriptor, of: url))
     }
-    // The rest: all of a pipe, or bytes appended to a file since its size was read.
+    // Reads the rest: all bytes of a pipe, or bytes appended to a file after its size was read.
     var checked = negligibleBytes
     try unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
       while true {
@@ -84,7 +85,7 @@ package enum InputFile {
     if let kind { throw failure(url, "is \(kind), expected a file") }
   }
 
-  /// Whether users other than this one and root can write to a file, or create files in a folder; `false` if it does not exist.
+  /// Whether users besides this user and root can write to a file or create files in a folder; `false` for a missing path.
   package static func canBeWrittenByOthers(_ url: URL) -> Bool {
     var status = stat()
     guard unsafe stat(url.path(percentEncoded: false).systemPath, &status) == 0 else {

@@ -2,11 +2,11 @@ import CDepthBase
 package import DepthErrors
 import SystemEssentials
 
-/// An ordinary file for concurrent reads at any offset, which must not be modified meanwhile.
+/// An ordinary file for concurrent reads at any offset. The file must not be modified while it is open.
 package final class RandomAccessFile: Sendable {
   /// The file's name in messages.
   package let name: String
-  /// Whether the file is a copy of bytes in memory, without a folder of further files.
+  /// Whether the file is a copy of bytes in memory, which belongs to no folder.
   package let isInMemory: Bool
   private let descriptor: Int32
   private let state: FileState
@@ -63,7 +63,7 @@ package final class RandomAccessFile: Sendable {
     }
   }
 
-  /// An error for content that contradicts itself or the file's length.
+  /// The error for content that contradicts itself, or the file's length.
   package func damaged(_ reason: String) -> DepthError {
     DepthError(.damaged, file: name, "is damaged: \(reason)")
   }
@@ -71,7 +71,8 @@ package final class RandomAccessFile: Sendable {
   /// Reads a range of bytes.
   ///
   /// - Parameter part: The part of the file, for errors.
-  /// - Throws: `DepthError`: `damaged` for a range beyond the end, `unreadable` for a modified file or a read error.
+  /// - Throws: `DepthError` with code `damaged` for a range beyond the end; with code `unreadable` for a modified
+  ///   file or a read error.
   package func bytes(_ range: Range<Int>, _ part: String) throws -> [UInt8] {
     try unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound, part)

@@ -7,7 +7,7 @@ package struct ZIPMembers: Sendable {
   package struct Member: Sendable {
     /// The bytes in the file.
     package let range: Range<Int>
-    /// Size of the content if it is deflated; `nil` if it is stored.
+    /// Size of deflated content; `nil` for stored content.
     fileprivate let inflatedSize: Int?
     fileprivate let checksum: UInt32
 
@@ -23,11 +23,11 @@ package struct ZIPMembers: Sendable {
 
   package subscript(name: String) -> Member? { members[name] }
 
-  /// Maximum bytes of the central directory; that of the largest published network has 50 kB.
+  /// Maximum bytes of the central directory. The largest published network's directory has 50 kB.
   private static let longestDirectory = 4 << 20
   /// Maximum number of members; the largest published network has 415.
   private static let mostMembers = 10_000
-  /// Maximum compression ratio of deflate: matches of 258 bytes in two bits.
+  /// Maximum compression ratio of deflate, which encodes a match of 258 bytes in two bits.
   private static let largestRatio = 1032
   private static let (memberSignature, directorySignature): (UInt64, UInt64) = (
     0x0403_4B50, 0x0201_4B50
@@ -63,7 +63,7 @@ package struct ZIPMembers: Sendable {
 
   /// Reads the content of a member and verifies its checksum.
   ///
-  /// Memory is limited to the stated size, which is rejected if the deflate stream cannot have it.
+  /// Memory is limited to the stated size. A size that the deflate stream cannot reach is rejected.
   ///
   /// - Throws: `DepthError`, also for a member larger than `most` bytes.
   package func content(of member: Member, named name: String, most: Int) throws -> [UInt8] {
@@ -95,7 +95,7 @@ package struct ZIPMembers: Sendable {
     file.damaged("'\(name)' differs from its checksum")
   }
 
-  /// The range and number of entries of the central directory, from the end record or that of ZIP64.
+  /// The central directory's range and number of entries, from the end record or the ZIP64 end record.
   private static func directory(
     of file: RandomAccessFile
   ) throws -> (range: Range<Int>, count: Int) {
@@ -131,7 +131,7 @@ package struct ZIPMembers: Sendable {
     return (Int(offset)..<Int(offset) + Int(size), Int(count))
   }
 
-  /// The entry at an offset in the central directory, and its length.
+  /// The member at an offset in the central directory, and the length of its entry.
   private static func member(
     in bytes: [UInt8], at: Int, of file: RandomAccessFile, before limit: Int
   ) throws -> (name: String, Member, length: Int) {
@@ -175,7 +175,7 @@ package struct ZIPMembers: Sendable {
     return (name, member, length)
   }
 
-  /// Replaces saturated 32-bit fields by those of the ZIP64 extra field.
+  /// Replaces saturated 32-bit fields by the numbers of the ZIP64 extra field.
   private static func extendByZIP64(
     _ extra: [UInt8], _ size: inout UInt64, _ compressed: inout UInt64, _ offset: inout UInt64,
     of file: RandomAccessFile, _ name: String

@@ -9,13 +9,13 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
   case avx2
   /// AVX-512 F, DQ, BW and VL.
   case avx512
-  /// NEON on arm64 with two registers per vector and products by a single lane, which gives the same bits as ``avx2``.
+  /// NEON on arm64 with two registers per vector and products by a single lane. Results have the same bits as with ``avx2``.
   case neon
 
   /// The sets that this machine supports, slowest first.
   package static let supported = allCases.filter { ck_is_supported($0.identifier) }
 
-  /// The supported set in the environment variable `DEPTH_ISA`, or else the fastest one.
+  /// The supported set in the environment variable `DEPTH_ISA`, or else the fastest set.
   ///
   /// ``checkEnvironment()`` rejects other values of the variable.
   package static let current: InstructionSet = {

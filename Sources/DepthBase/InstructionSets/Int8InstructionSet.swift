@@ -1,13 +1,13 @@
 package import CDepthSIMD
 
-/// An instruction set of the int8 kernels, with its table of kernels. All sets give the same bits.
+/// An instruction set of the int8 kernels, with its table of kernels. Results have the same bits with all sets.
 @safe
 package struct Int8InstructionSet: Sendable, Hashable, CustomStringConvertible {
   /// The name in `DEPTH_ISA` and in reports.
   package let name: String
   /// The instruction set of all other kernels.
   package let vectors: InstructionSet
-  /// Whether the set multiplies bytes, so that a quantized convolution is faster than one in floats.
+  /// Whether the set multiplies bytes, which makes a quantized convolution faster than a float convolution.
   package let multipliesBytes: Bool
   nonisolated(unsafe) package let kernels: UnsafePointer<ck_int8_kernels>
 
@@ -56,14 +56,14 @@ package struct Int8InstructionSet: Sendable, Hashable, CustomStringConvertible {
     (ck_int8_dotprod, dotProd), (ck_int8_i8mm, i8mm),
   ].compactMap { ck_int8_is_supported($0.0) ? $0.1 : nil }
 
-  /// The int8 set to use with `set`: the one named by `DEPTH_ISA`, or else the fastest.
+  /// The int8 set to use with `set`: the set named by `DEPTH_ISA`, or else the fastest.
   package static func best(
     for set: InstructionSet, named name: String? = InstructionSet.environmentValue,
     among supported: [Int8InstructionSet] = supported
   ) -> Int8InstructionSet {
     let possible = supported.filter { set.includes($0.vectors) }
     if let named = possible.first(where: { $0.name == name }) { return named }
-    // The name `avx512` has no int8 kernels of its own, and does not include those of VNNI.
+    // The name `avx512` has no int8 kernels of its own, and excludes the VNNI kernels.
     if name == set.rawValue { return possible.last { !$0.multipliesBytes } ?? .baseline }
     return possible.last ?? .baseline
   }

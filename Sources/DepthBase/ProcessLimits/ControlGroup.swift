@@ -1,8 +1,7 @@
 /// The memory that this process's control groups still allow.
 ///
 /// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`, “Memory Interface Files”, and
-/// > `Documentation/admin-guide/cgroup-v1/memory.rst`; the fields of `mountinfo` are those of
-/// > proc(5).
+/// > `Documentation/admin-guide/cgroup-v1/memory.rst`; proc(5) for the fields of `mountinfo`.
 struct ControlGroupMemory {
   /// Prefix of all paths; empty except in tests.
   let root: String
@@ -36,7 +35,7 @@ struct ControlGroupMemory {
     }
   }
 
-  /// Bytes left in a group. The page cache can be dropped, so it does not count as used.
+  /// Bytes left in a group. The page cache does not count as used, because the system can drop it.
   private func left(in folder: String, isVersion2: Bool) -> Int? {
     let (limitFile, usageFile, prefix) =
       isVersion2

@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// The memory that this process may still allocate.
 ///
-/// It is the minimum of what the address-space limit (`ulimit -v`), the control groups (`docker run --memory`,
-/// `MemoryMax=`) and the machine leave at one moment.
+/// The budget is the smallest of three remainders at one moment: of the address-space limit (`ulimit -v`), of
+/// the control groups (`docker run --memory`, `MemoryMax=`), and of the machine.
 package struct MemoryBudget: Sendable, Equatable {
   /// Bytes that can still be allocated.
   package let bytes: Int
@@ -43,7 +43,8 @@ package struct MemoryBudget: Sendable, Equatable {
       ].compactMap { $0 }.min() ?? .max
   }
 
-  /// Whether the address space is limited (`ulimit -v`). Loaded but unwritten memory then counts, too.
+  /// Whether the address space is limited (`ulimit -v`). The limit also counts mapped memory that is never
+  /// written.
   package static var hasAddressLimit: Bool { limit(RLIMIT_AS) != nil }
 
   private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -59,7 +59,7 @@ package struct MemoryShortage: Error {
 }
 
 extension MemoryNeed {
-  /// A kind of product from a photo, with its memory from decoding until its files are written.
+  /// A kind of product from a photo, with the memory needed from decoding until the files are written.
   package struct Work: Sendable, Hashable {
     /// Bytes per pixel of the photo or of the product, whichever is larger.
     package let bytesPerPixel: Double
@@ -69,15 +69,16 @@ extension MemoryNeed {
 
   /// The maximum memory for a photo, known from its header.
   ///
-  /// It consists of the network's memory, that of pixels and of the joint filter, and 24 MB for tables, rows and stacks.
+  /// The maximum is the sum of the network's memory, the pixels' memory, the joint filter's memory, and 24 MB for tables,
+  /// rows and stacks.
   ///
   /// - Parameters:
   ///   - work: The kind of product.
-  ///   - pixels: Pixels of the photo or of the product, whichever are more.
-  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without one. The filter uses sixteen maps and the
-  ///     photo, at up to 16 times the pixels of the map.
-  ///   - networkBytes: Input, activations and scratch memory of a network that stays loaded; 0 without one.
-  ///   - decodingBytesPerPixel: The memory for decoding, which exceeds that of the work for some formats.
+  ///   - pixels: Pixels of the photo or of the product, whichever has more.
+  ///   - mapPixels: Pixels of the map that the joint filter refines; 0 without a filter. The filter uses sixteen maps and
+  ///     the photo, at up to 16 times the pixels of the map.
+  ///   - networkBytes: Input, activations and scratch memory of a network that stays loaded; 0 without a network.
+  ///   - decodingBytesPerPixel: The memory for decoding. Some formats need more for decoding than for the work.
   package init(
     _ work: Work, pixels: Int, mapPixels: Int = 0, networkBytes: Int = 0,
     decodingBytesPerPixel: Double = 0
@@ -91,8 +92,9 @@ extension MemoryNeed {
   }
 }
 
-// Maximum resident size of `depth` without the other terms, for photos of 12 megapixels: baseline, progressive and rotated
-// JPEG; gray, RGBA and 16-bit PNG; with one and two threads. `MemoryForecastTests` repeats the measurement.
+// The values are the maximum resident size of `depth` minus the other terms, for photos of 12 megapixels. The photos are
+// baseline, progressive and rotated JPEG, and gray, RGBA and 16-bit PNG, each with one and two threads.
+// `MemoryForecastTests` repeats the measurement.
 extension MemoryNeed.Work {
   /// A refined map as a file.
   package static let map = Self(bytesPerPixel: 13)
@@ -106,13 +108,13 @@ extension MemoryNeed.Work {
   package static let cloud = Self(bytesPerPixel: 46)
   /// A simplified mesh of an estimated map, which is smooth between its edges.
   package static let mesh = Self(bytesPerPixel: 22)
-  /// A mesh with a vertex for all or most pixels, as from a map of unknown origin.
+  /// A mesh with a vertex for all or most pixels, for example from a map of unknown origin.
   package static let denseMesh = Self(bytesPerPixel: 92)
   package static let page = Self(bytesPerPixel: 17)
   /// The frames in progress of a film or stream, with their depth or pictures.
   package static let frames = Self(bytesPerPixel: 30)
   /// The frames in progress of a film or stream, with pairs of views.
   package static let stereoFrames = Self(bytesPerPixel: 50)
-  /// A depth file, with up to four 16-bit samples per pixel, and its values.
+  /// A depth file with up to four 16-bit samples per pixel, and the map's values.
   package static let depthFile = Self(bytesPerPixel: 16)
 }

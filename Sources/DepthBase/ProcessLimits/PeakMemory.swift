@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// The peak memory of this program.
 ///
-/// Linux reports it in `/proc/self/status`. The maximum of `getrusage` survives `exec` there, so a small program would
-/// report the memory of its parent program.
+/// Linux reports it in `/proc/self/status`. On Linux, the maximum of `getrusage` survives `exec`, so a small program
+/// would report its parent's memory.
 package struct PeakMemory: Sendable, Equatable {
   package let bytes: Int
 

@@ -4,8 +4,9 @@ import SystemEssentials
 /// The number of processors that this process may use, at least 1, which is the default number of threads.
 ///
 /// It is the minimum of three limits: the process's affinity (`taskset`, a container's `cpuset`), the CPU quota of its
-/// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`. Ray, Spark and others set the
-/// last one for their workers; without it, N workers on N processors would start N × N threads.
+/// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`. Ray, Spark and similar
+/// systems set `OMP_NUM_THREADS` for their workers. Without the variable, N workers on N processors would start N × N
+/// threads.
 package let availableProcessors = unsafe max(
   1,
   min(
@@ -21,7 +22,7 @@ package func threads(ofOpenMP text: String) -> Int? {
   return Int(outermost).flatMap { $0 > 0 ? $0 : nil }
 }
 
-/// The tightest quota of this process's control group and its ancestors, in processors; `nil` without one.
+/// The tightest quota of this process's control group and its ancestors, in processors; `nil` without a quota.
 ///
 /// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`: `cpu.max`.
 private func processorsOfQuota() -> Int? {

@@ -1,11 +1,12 @@
 import Synchronization
 import SystemEssentials
 
-/// The end of a program: on its own, after its grace period following Ctrl-C, or by force.
+/// The end of a program: by itself, during the grace period after Ctrl-C, or by a signal at the end of that
+/// period.
 extension ChildProcess {
   /// Waits until the program can receive more input.
   ///
-  /// - Returns: `false` if it hangs for seconds after Ctrl-C; it is then killed.
+  /// - Returns: `false` if the program accepts no input for seconds after Ctrl-C and is therefore killed.
   func takesBytes(_ input: Int32) -> Bool {
     var patience = Self.patience
     while true {
@@ -25,7 +26,7 @@ extension ChildProcess {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      // A signal also interrupts the wait, and there is nothing to read then.
+      // After a signal interrupts the wait, there may be nothing to read.
       guard unsafe poll(&wanted, 1, Int32(Self.pause / .milliseconds(1))) > 0 else {
         _ = goesOn(&patience)
         continue
@@ -58,7 +59,8 @@ extension ChildProcess {
   /// - Parameter patience: The grace period after Ctrl-C.
   /// - Returns: The exit status, or 128 plus the number of the signal that ended the program.
   package func finish(patience: Duration = .seconds(5)) -> Int32 {
-    // The program's end closes its messages. A hanging program is killed some time after Ctrl-C.
+    // The program's standard error is closed when the program ends. A hanging program is killed some time after
+    // Ctrl-C.
     var patience = patience
     while lines.wait(upTo: Self.pause, until: { $0.hasEnded ? () : nil }) == nil, isRunning,
       goesOn(&patience)
@@ -69,7 +71,7 @@ extension ChildProcess {
     return result
   }
 
-  /// The signal that ended the program; `nil` if it exited normally, or if it is still running after `time`.
+  /// The signal that ended the program; `nil` for a normal exit, and for a program still running after `time`.
   package func endingSignal(within time: Duration) -> Int32? {
     // The system closes the program's standard error before it reports the end.
     guard lines.wait(upTo: time, until: { $0.hasEnded ? () : nil }) != nil else { return nil }
@@ -89,7 +91,7 @@ extension ChildProcess {
 
   /// Waits for the program's end without the lock, which ``end()`` needs.
   func awaitEnd() -> Int32 {
-    // After the child has been reaped, its process ID may belong to another one.
+    // After the child has been reaped, its process ID may belong to another process.
     if let known = status.withLock(\.self) { return known }
     // The process ID stays reserved until the lock is taken, so that no signal reaches another program.
     var info = unsafe siginfo_t()

@@ -4,10 +4,11 @@ import SystemEssentials
 
 /// A child process with pipes to some of its standard streams.
 ///
-/// It has its own process group, so Ctrl-C on a terminal reaches only this program, which then ends the child.
+/// The child has its own process group, so Ctrl-C on a terminal reaches only this program, which then ends the
+/// child.
 @safe
 package final class ChildProcess: Sendable {
-  /// Connection of a stream.
+  /// The connection of a standard stream.
   package enum Stream: Sendable {
     case nothing, pipe
   }
@@ -63,7 +64,7 @@ package final class ChildProcess: Sendable {
     if input == .nothing { close(pipes[0].write) }
     if output == .nothing { close(pipes[1].read) }
     self.input = Mutex(input == .pipe ? pipes[0].write : -1)
-    // Nonblocking, so that a hanging program does not block the writing thread.
+    // The pipe is nonblocking, so that a hanging program does not block the writing thread.
     if input == .pipe {
       _ = fcntl(pipes[0].write, F_SETFL, fcntl(pipes[0].write, F_GETFL) | O_NONBLOCK)
     }
@@ -96,7 +97,8 @@ package final class ChildProcess: Sendable {
     if output >= 0 { close(output) }
   }
 
-  /// Kills the program unless it has ended, also while other threads write to it or wait for its end.
+  /// Kills the program unless it has ended. Other threads may concurrently write to the program or wait for its
+  /// end.
   package func end() {
     status.withLock { status in
       if status == nil { kill(pid, SIGKILL) }
@@ -117,7 +119,7 @@ package final class ChildProcess: Sendable {
   ///
   /// - Returns: `false` if the program accepts no more input.
   package func write(_ bytes: [UInt8]) -> Bool {
-    // Under the lock, since a closed descriptor's number may be reused for another file.
+    // The lock prevents a concurrent close, after which the descriptor's number may belong to another file.
     input.withLock { descriptor in
       guard descriptor >= 0 else { return false }
       var done = 0

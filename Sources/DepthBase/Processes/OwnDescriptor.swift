@@ -1,6 +1,7 @@
 import CDepthBase
 
-/// Descriptors that are closed on exec atomically, so that concurrently started programs do not inherit them.
+/// Descriptors that are created with close-on-exec, so that concurrently started programs do not inherit
+/// them.
 package enum OwnDescriptor {
   /// Both ends of a new pipe; `nil` with the reason in `errno`.
   package static func pipe() -> (read: Int32, write: Int32)? {

@@ -65,7 +65,7 @@ package struct ProgramStart {
         unsafe posix_spawn_file_actions_addopen(
           &actions, number, "/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
       case .descriptor(let descriptor):
-        // Also for a descriptor to itself, which clears its close-on-exec flag.
+        // Duplicating a descriptor to itself clears its close-on-exec flag.
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
       }
     }

@@ -2,20 +2,22 @@ import SystemEssentials
 
 /// Floats aligned to a cache line, in huge pages if the system offers them.
 ///
-/// A buffer is filled before threads share it. In a workspace, the memory plan separates the feature maps that threads write.
+/// A buffer is filled before threads share it. In a workspace, the memory plan keeps the feature maps that threads write
+/// apart.
 @safe package final class AlignedBuffer: Sendable {
   /// Number of floats.
   package let count: Int
   /// The first float.
   nonisolated(unsafe) package let base: UnsafeMutablePointer<Float>
-  /// The buffer that contains this one; `nil` if this one owns its memory.
+  /// The buffer that contains this part; `nil` if this buffer owns its memory.
   private let whole: AlignedBuffer?
 
   private static let hugePage = 2 << 20
 
   /// Allocates `count` floats without initializing them.
   ///
-  /// - Parameter isWholeUsed: Whether all of the memory will be used. Otherwise ``useHugePages(upTo:)`` requests huge pages.
+  /// - Parameter isWholeUsed: Whether all of the memory will be used, so that huge pages are requested at once. Otherwise
+  ///   call ``useHugePages(upTo:)``.
   /// - Precondition: `count` is not negative.
   package init(count: Int, isWholeUsed: Bool = true) {
     precondition(count >= 0, "\(count) floats, expected none or more")
@@ -24,14 +26,14 @@ import SystemEssentials
     let alignment = bytes >= Self.hugePage ? Self.hugePage : 64
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     #if os(Linux)
-      // This is only advice; small pages cause more page faults.
+      // A failure is ignored: small pages only cause more page faults.
       if isWholeUsed, bytes >= Self.hugePage { unsafe madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
     unsafe base = memory.bindMemory(to: Float.self, capacity: max(count, 1))
     whole = nil
   }
 
-  /// A part of a buffer, which retains the whole one.
+  /// A part of a buffer. The part retains the whole buffer.
   ///
   /// - Precondition: The part is inside the buffer and starts at a cache line.
   package init(_ part: Range<Int>, of whole: AlignedBuffer) {

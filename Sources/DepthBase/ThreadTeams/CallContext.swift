@@ -3,7 +3,7 @@ import Synchronization
 /// Runs `body` over `0 ..< count` in chunks of `grain` indices, on at most `threads` threads.
 ///
 /// The chunks do not depend on the number of threads. A body that computes each index independently therefore gives the
-/// same bits on any number of threads. With one thread or one chunk, the caller does all work.
+/// same bits with any number of threads. With one thread or one chunk, the caller does all work.
 ///
 /// - Parameters:
 ///   - count: Number of indices.
@@ -27,7 +27,8 @@ package func parallelFor(
 
 /// Like ``parallelFor(_:grain:threads:cancellation:_:)``, but each thread works on a separate part of the range.
 ///
-/// Threads that write to adjacent chunks of fresh memory would fault on the same huge page, and each would clear it.
+/// Threads that wrote to adjacent chunks of fresh memory would fault on the same huge page, and each thread would clear
+/// the page.
 package func parallelForStrided(
   _ count: Int, grain: Int, threads: Int, cancellation: Cancellation? = nil,
   _ body: @Sendable (Range<Int>) -> Void
@@ -64,7 +65,7 @@ extension ThreadTeam {
 package struct CallContext: Sendable {
   /// Threads to use.
   package private(set) var threads: Int
-  /// Set when the caller cancels; `nil` for calls that cannot be cancelled.
+  /// The caller's cancellation; `nil` for calls that cannot be cancelled.
   package let cancellation: Cancellation?
   private var progress: (@Sendable (Double) -> Void)?
   /// The part of the whole call that this context's progress refers to.

@@ -6,11 +6,11 @@ import Synchronization
 /// other tasks. At most one call per processor runs at once, and running calls share the threads (``ThreadShare``). Other
 /// calls wait without a thread. A waiting call ends immediately when it is cancelled.
 package final class CallQueue: Sendable {
-  /// The queue of this process, which, like Swift's own threads, does not survive `fork`.
+  /// The queue of this process. Like Swift's own threads, the queue does not survive `fork`.
   package static let shared = CallQueue(workers: availableProcessors)
 
   private struct State {
-    /// Waiting calls, short ones first.
+    /// Waiting calls, short calls first.
     var waiting: [Call] = []
     /// Numbers of started threads, idle threads, and signals that no idle thread has received.
     var (started, idle, signals) = (0, 0, 0)
@@ -41,7 +41,7 @@ package final class CallQueue: Sendable {
   /// Runs `work` on a thread of the queue.
   ///
   /// - Parameters:
-  ///   - threads: Threads that the call may use if no other one runs.
+  ///   - threads: Threads that the call may use if no other call runs.
   ///   - isShort: Whether the call precedes waiting calls that are not short, such as writing a result before the next
   ///     computation.
   ///   - progress: Called with the completed share, 0…1, from any thread.
@@ -61,7 +61,7 @@ package final class CallQueue: Sendable {
               try cancellation.check()
               return try work(context)
             }
-            // Before the caller continues, so that its next call does not count this one.
+            // The count decreases before the caller continues, so the caller's next call does not count this call.
             HelperThreads.shared.activeCalls.subtract(1, ordering: .relaxed)
             continuation.resume(with: result)
           })
@@ -100,7 +100,7 @@ package final class CallQueue: Sendable {
         state.started -= 1
         return state.started == 0
       }
-      // Without any thread of its own, the queue uses the caller's.
+      // A queue without threads runs its calls on the caller's thread.
       while isAlone, let next = nextCall() { run(next) }
     }
   }
@@ -117,7 +117,7 @@ package final class CallQueue: Sendable {
     }
   }
 
-  /// The first waiting call; with `orRest`, the thread becomes idle if there is none.
+  /// The first waiting call. With `orRest`, the thread becomes idle if no call waits.
   private func nextCall(orRest: Bool = false) -> Call? {
     state.update { state in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

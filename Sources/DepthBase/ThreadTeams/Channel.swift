@@ -34,7 +34,7 @@ package final class Channel<Element: Sendable>: Sendable {
     (self.capacity, self.policy) = (capacity, policy)
   }
 
-  /// Number of elements dropped in favor of newer ones.
+  /// Number of elements dropped in favor of newer elements.
   package var dropped: Int { state.read { $0.dropped } }
 
   /// Appends an element.
@@ -59,7 +59,7 @@ package final class Channel<Element: Sendable>: Sendable {
     state.update { $0.end = failure.map { .failure($0) } ?? .success(()) }
   }
 
-  /// Sends all elements of a source, then closes the channel, with the source's error if it throws.
+  /// Sends all elements of a source, then closes the channel, with any error that the source throws.
   package func fill(from next: () throws -> Element?) {
     do {
       while let element = try next() { send(element) }
@@ -79,7 +79,7 @@ package final class Channel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Removes the oldest element, waiting for one; `nil` if the channel is closed and empty.
+  /// Waits for an element and removes the oldest; `nil` if the channel is closed and empty.
   ///
   /// - Throws: The error that the channel was closed with.
   package func receive() throws -> Element? {
@@ -87,7 +87,7 @@ package final class Channel<Element: Sendable>: Sendable {
     return if case .element(let element) = delivery { element } else { nil }
   }
 
-  /// Removes the oldest element, waiting for up to `time`.
+  /// Waits for an element for up to `time`, and removes the oldest.
   ///
   /// - Throws: The error that the channel was closed with.
   package func receive(upTo time: Duration) throws -> Delivery {

@@ -1,7 +1,7 @@
 /// Returns a new array of `height` rows of `width` numbers that `body` fills in parallel.
 ///
-/// Like ``parallelFor(_:grain:threads:cancellation:_:)`` over the rows. The chunks do not depend on the number of threads,
-/// and each call can write only its own rows.
+/// The rows are distributed as by ``parallelFor(_:grain:threads:cancellation:_:)``. The chunks do not depend on the number
+/// of threads, and each call can write only its own rows.
 ///
 /// - Parameters:
 ///   - height: Number of rows.
@@ -9,11 +9,12 @@
 ///   - grain: Rows per chunk, at least 1.
 ///   - strided: Whether each thread works on a separate part, as in
 ///     ``parallelForStrided(_:grain:threads:cancellation:_:)``.
-///   - padding: Number of zeros after the last row, for kernels that read beyond its end.
+///   - padding: Number of zeros after the last row, for kernels that read beyond the row's end.
 ///   - threads: Maximum number of threads, at least 1.
 ///   - cancellation: When cancelled, rows of remaining chunks are undefined; the caller must check it and discard the
 ///     result.
-///   - body: Called once per chunk with its rows and their `rows.count · width` undefined numbers, all of which it must set.
+///   - body: Called once per chunk with the chunk's rows and `rows.count · width` undefined numbers. Must set all of the
+///     numbers.
 package func filledRows<Element: Numeric & BitwiseCopyable>(
   height: Int, width: Int, grain: Int, strided: Bool = false, padding: Int = 0, threads: Int,
   cancellation: Cancellation? = nil,
@@ -129,7 +130,7 @@ package func filledRows<Element: Numeric & BitwiseCopyable & Sendable, Result: S
             unsafe second.withUnsafeMutableBufferPointer { second in
               unsafe third.withUnsafeMutableBufferPointer { third in
                 unsafe fourth.withUnsafeMutableBufferPointer { fourth in
-                  // As above: chunks are disjoint, and so are the four arrays.
+                  // As above, chunks are disjoint; the four arrays are disjoint, too.
                   nonisolated(unsafe) let (first, second) = unsafe (first, second)
                   nonisolated(unsafe) let (third, fourth) = unsafe (third, fourth)
                   return parallelMap((height + grain - 1) / grain, threads: threads) { chunk in

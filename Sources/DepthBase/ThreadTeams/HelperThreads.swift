@@ -4,21 +4,21 @@ import SystemEssentials
 
 /// Idle threads that join teams within microseconds.
 ///
-/// Help is not guaranteed: if the system starts no further thread (`ulimit -u`, a container's process limit), the caller
-/// does the work itself. Jobs are never queued, so none can wait forever.
+/// If the system starts no further thread (`ulimit -u`, a container's process limit), the caller does the work itself. Jobs
+/// are never queued, so no job can wait forever.
 package final class HelperThreads: Sendable {
   /// The work of one helper.
   typealias Job = @Sendable () -> Void
   /// Starts a thread that runs `body`; returns `false` if the system refuses.
   typealias Starter = @Sendable (_ body: @escaping Job) -> Bool
 
-  /// Number of `fork` calls between the first process and this one.
+  /// Number of `fork` calls between the first process and this process.
   package static var forks: Int { ck_forks() }
 
   /// The helper threads of this process.
   ///
-  /// A child of `fork` has none of its parent's threads, so it gets new helpers. The parent's are not used there, since some
-  /// may have held the lock.
+  /// A child of `fork` has none of its parent's threads, so the child gets new helpers. The parent's helpers are not used in
+  /// the child, because one of them may have held the lock during `fork`.
   package static var shared: HelperThreads { shared(afterForks: forks) }
 
   /// The address of the last helpers from ``shared``, which are never freed; 0 before the first use.
@@ -43,7 +43,7 @@ package final class HelperThreads: Sendable {
   }
 
   private struct State {
-    /// Numbers of started threads and of idle ones.
+    /// Numbers of started and of idle threads.
     var (started, idle) = (0, 0)
     /// Jobs for idle threads that have not woken up yet; never more than `idle`.
     var handedOver: [Job] = []
@@ -63,7 +63,8 @@ package final class HelperThreads: Sendable {
 
   /// Runs `job` on up to `count` threads.
   ///
-  /// Idle threads are used first. New ones are started up to the number of processors, or up to `count` if that is more.
+  /// Idle threads are used first. New threads are started up to the number of processors, or up to `count` if `count` is
+  /// larger.
   ///
   /// - Returns: The number of threads that will run the job.
   @discardableResult

@@ -1,10 +1,10 @@
-/// A value computed on first use by one thread, while others wait.
+/// A value that one thread computes on first use while other threads wait.
 package final class LazyValue<Value: Sendable>: Sendable {
   private let state = Monitor<Value?>(nil)
 
   package init() {}
 
-  /// Frees the value, which is computed again on its next use.
+  /// Frees the value. The next use computes the value again.
   package func clear() { state.update { $0 = nil } }
 
   /// The value, computed by `make` if necessary.

@@ -4,8 +4,8 @@ import SystemEssentials
 ///
 /// Every update wakes all waiting threads, which then check the value again.
 ///
-/// Code that a child of `fork` may call uses monitors instead of `Mutex`, which stores thread identifiers. They change in a
-/// child's first thread, and unlocking a contended mutex then ends the process.
+/// Code that a child of `fork` may call uses monitors instead of `Mutex`. A `Mutex` stores the thread identifier, which
+/// changes in the child's first thread; unlocking a contended mutex then ends the process.
 package final class Monitor<State: Sendable>: Sendable {
   private let condition = Condition()
   /// Accessed only while the condition is locked.
@@ -62,7 +62,7 @@ package final class Monitor<State: Sendable>: Sendable {
 
 /// A POSIX mutex with a condition variable.
 @safe final class Condition: Sendable {
-  // POSIX requires stable addresses for both.
+  // POSIX requires stable addresses for mutexes and conditions.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
     capacity: 1)
   nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(
@@ -94,7 +94,7 @@ package final class Monitor<State: Sendable>: Sendable {
     return try body()
   }
 
-  /// Waits for a wake-up, possibly a spurious one; only inside ``locked(_:)``.
+  /// Waits for a wake-up, possibly a spurious wake-up. Must be called inside ``locked(_:)``.
   func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
   /// Like ``wait()``, but no longer than until `end` on the monotonic clock.

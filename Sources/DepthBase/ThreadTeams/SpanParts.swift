@@ -67,7 +67,7 @@ extension MutableSpan {
     _ body: (UnsafeMutablePointer<Element>) -> Result
   ) -> Result where Element: BitwiseCopyable {
     unsafe withUnsafeMutableBufferPointer { elements in
-      // A span without elements may have no address; this one is never dereferenced.
+      // A span without elements may have no address. The substitute is never dereferenced.
       unsafe body(
         elements.baseAddress ?? UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!)
     }
@@ -80,7 +80,7 @@ extension Span {
   package func withPointer<Result>(_ body: (UnsafePointer<Element>) -> Result) -> Result
   where Element: BitwiseCopyable {
     unsafe withUnsafeBufferPointer { elements in
-      // A span without elements may have no address; this one is never dereferenced.
+      // A span without elements may have no address. The substitute is never dereferenced.
       unsafe body(
         elements.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)!)
     }
@@ -103,8 +103,8 @@ extension MutableSpan<UInt8> {
 
 /// Returns a new array of `count` numbers that `body` sets, in huge pages if the system offers them.
 ///
-/// Page faults on fresh memory in 4 KiB pages take longer than computing a full-size map; in 2 MiB pages their time is
-/// negligible.
+/// With 4 KiB pages, the page faults of fresh memory take longer than computing a full-size map. With 2 MiB pages,
+/// their time is negligible.
 ///
 /// - Parameter body: Must set all numbers, which are undefined.
 package func filledArray<Element: Numeric & BitwiseCopyable>(
@@ -122,7 +122,7 @@ package func filledArray<Element: Numeric & BitwiseCopyable>(
   }
 }
 
-/// Like ``filledArray(count:_:)``, for elements of any type and loops without bounds checks.
+/// A variant of ``filledArray(count:_:)`` for elements of any type and loops without bounds checks.
 ///
 /// - Parameter body: Must initialize all elements unless it throws; not called for an empty array.
 @unsafe
@@ -138,7 +138,7 @@ package func filledThroughPointer<Element>(
       let first = (Int(bitPattern: start) + page - 1) / page * page
       let last = (Int(bitPattern: start) + count * MemoryLayout<Element>.stride) / page * page
       if first < last {
-        // This is only advice; pages may stay small.
+        // A failure is ignored: small pages only cause more page faults.
         unsafe madvise(UnsafeMutableRawPointer(bitPattern: first), last - first, MADV_HUGEPAGE)
       }
     #endif

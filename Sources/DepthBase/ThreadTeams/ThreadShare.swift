@@ -2,9 +2,9 @@ import Synchronization
 
 /// Divides the threads of this process among the calls in progress.
 ///
-/// A single call gets all threads that it requests. Concurrent calls get a part each, at least one thread. One thread per
-/// call needs no synchronization, so four concurrent calls on one thread each finish sooner than four successive ones on
-/// four threads. Results do not depend on it.
+/// A single call gets all threads that it requests. Each of several concurrent calls gets a part, at least one thread. A
+/// call on one thread needs no synchronization, so four concurrent calls on one thread each finish sooner than four
+/// successive calls on four threads. Results do not depend on the division.
 package enum ThreadShare {
   /// Runs `work` with this call's part of `threads`.
   ///

@@ -5,21 +5,21 @@ import SystemEssentials
 /// Threads that run many short parallel loops in succession without sleeping in between.
 ///
 /// A network consists of about a hundred parallel loops of a few microseconds to a millisecond each. Waking threads for each
-/// loop would take as long as some of them. Therefore the caller opens a team once, and its helpers spin until the next
-/// loop. They sleep after about a millisecond without one. The caller also works, and never waits for a helper that has not
-/// begun. Without a second thread it does everything itself.
+/// loop would take as long as the shortest loops. Therefore the caller opens a team once, and the helpers spin until the
+/// next loop. Helpers sleep after about a millisecond without a loop. The caller also works, and never waits for a helper
+/// that has not begun. Without a second thread, the caller runs all loops alone.
 ///
-/// Exactly one thread works on each index. A body that writes only data of its index therefore gives the same bits on any
+/// Exactly one thread works on each index. A body that writes only data of its index therefore gives the same bits with any
 /// number of threads.
 ///
-/// The caller and every second helper take indices from the beginning, the others from the end. In successive loops over
-/// the rows of maps, a thread then finds most of its rows in its cache.
+/// The caller and every second helper take indices from the beginning; the other helpers take indices from the end. In
+/// successive loops over the rows of maps, a thread then finds most of its rows in its cache.
 package final class ThreadTeam: Sendable {
   /// Maximum number of workers, including the caller.
   package let threads: Int
 
-  /// The current loop in one word: its number (24 bits), the end of its free indices (20 bits) and the first of them
-  /// (20 bits). A single compare-and-exchange claims an index of exactly this loop.
+  /// The current loop in one word: the loop's number (24 bits), and the end (20 bits) and the start (20 bits) of the free
+  /// indices. A single compare-and-exchange claims an index of exactly this loop.
   private let ticket = Atomic<UInt64>(0)
   private let completed = Atomic<Int>(0)
   private let closed = Atomic<Bool>(false)
@@ -27,12 +27,12 @@ package final class ThreadTeam: Sendable {
   private let isLooping = Atomic<Bool>(false)
   /// Number of helpers that have joined.
   private let helpers = Atomic<Int>(0)
-  /// Helpers that sleep or are about to; they check for a loop once more after counting themselves.
+  /// Number of helpers that sleep or will sleep soon. After counting itself here, a helper checks for a loop once more.
   private let sleepers = Atomic<Int>(0)
   /// The condition for sleeping helpers; most teams never need it.
   private let bed = AtomicLazyReference<Condition>()
-  /// Written by the caller before it publishes a loop. Helpers read it only after claiming an index, and it is not changed
-  /// before all indices are completed.
+  /// The current loop's body, which the caller writes before publishing the loop. Helpers read the body only after claiming
+  /// an index. The body does not change before all indices are completed.
   nonisolated(unsafe) private var body: (@Sendable (_ worker: Int, _ index: Int) -> Void)?
 
   private static let largestCount = (1 << 20) - 1
@@ -62,7 +62,7 @@ package final class ThreadTeam: Sendable {
   /// Calls `body` once for each index in `0 ..< count`, in parallel, and returns after the last call.
   ///
   /// - Parameter body: Receives the number of the worker, `0 ..< threads`, and the index.
-  /// - Precondition: No loop of this team is in progress; `body` may open another team but not use this one.
+  /// - Precondition: No loop of this team is in progress. `body` may open another team but not use this team.
   package func forEach(
     _ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void
   ) {
@@ -117,7 +117,7 @@ package final class ThreadTeam: Sendable {
     return true
   }
 
-  /// Retains the body only while it runs, since it must not be referenced after its index is completed.
+  /// Retains the body only while it runs, because nothing may reference the body after its index is completed.
   @inline(never)
   private func callBody(_ worker: Int, _ index: Int) { unsafe body?(worker, index) }
 
@@ -140,7 +140,8 @@ package final class ThreadTeam: Sendable {
   private func sleep() {
     let bed = self.bed.storeIfNil(Condition())
     bed.locked {
-      // Sequentially consistent: either this helper sees a loop that is published now, or the publisher sees this helper.
+      // Sequential consistency ensures that this helper reads a loop published now, or that the publisher reads this
+      // helper's count.
       sleepers.add(1, ordering: .sequentiallyConsistent)
       while isIdle { bed.wait() }
       sleepers.subtract(1, ordering: .sequentiallyConsistent)
@@ -158,7 +159,7 @@ package final class ThreadTeam: Sendable {
       && !closed.load(ordering: .sequentiallyConsistent)
   }
 
-  /// The unclaimed indices. Their end never falls below their beginning, since a claim requires one of them.
+  /// The unclaimed indices. The end never falls below the beginning, because a claim requires a free index.
   private static func freeIndices(_ ticket: UInt64) -> Range<Int> {
     let (end, first) = (
       Int(truncatingIfNeeded: ticket >> 20) & largestCount,

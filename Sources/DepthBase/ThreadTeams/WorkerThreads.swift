@@ -1,7 +1,7 @@
 /// Threads for long, independent pieces of work, such as whole photos.
 ///
-/// The workers of a ``ThreadTeam`` spin between short loops. Here an idle worker returns to the helper threads, where the
-/// teams of other workers can use it.
+/// The workers of a ``ThreadTeam`` spin between short loops. In contrast, an idle worker of this type returns to the
+/// helper threads, so that the teams of other workers can use it.
 package enum WorkerThreads {
   /// Runs `work` on up to `count` threads and returns when all have ended.
   ///

@@ -2,7 +2,7 @@ import CDepthSIMD
 import SystemEssentials
 
 extension ck_aperture_row {
-  /// Creates a row that covers the pixels between two positions, each by its covered share times `weight`.
+  /// Creates a row of weights between two positions. Each pixel's weight is its covered share times `weight`.
   init(from start: Double, to end: Double, weight: Double) {
     let (first, last) = ((start + 0.5).rounded(.down), (end + 0.5).rounded(.down))
     self.init()
@@ -17,7 +17,7 @@ extension ck_aperture_row {
     }
   }
 
-  /// Creates a row from the weights of the middle pixel and of both its neighbors.
+  /// Creates a row from the weights of the middle pixel and of its two neighbors.
   init(middle: Double, side: Double) {
     self.init()
     (left, right) = (-1, 1)
@@ -26,7 +26,7 @@ extension ck_aperture_row {
   }
 }
 
-/// The rows of the aperture at every size of a circle of confusion.
+/// The aperture's rows for every size of a circle of confusion.
 struct ApertureRows: Sendable {
   /// Rows above and below the middle, by the level's magnitude.
   let reach: [Int32]
@@ -37,7 +37,7 @@ struct ApertureRows: Sendable {
   /// Largest distance of a pixel from the middle over all sizes, in rows and columns.
   let extent: Int
 
-  /// Largest radius in pixels that blurs only adjacent pixels.
+  /// The largest radius that blurs only adjacent pixels, in pixels.
   private static let smallest = 1.0
   /// Sample lines per row of pixels.
   private static let lines = 8
@@ -54,7 +54,8 @@ struct ApertureRows: Sendable {
     let corners = Self.corners(blades, rotation: rotation)
     for level in 0...largest {
       let radius = Double(level) * step
-      // Light in front of the focus has not crossed over yet, so its image is upside down.
+      // Rays from points in front of the focus have not crossed at the sensor, so the aperture's image is
+      // upside down.
       let rows = Self.rows(radius: radius, corners: corners)
       reach.append(Int32(rows.count / 2))
       back.append(Int32(spans.count + rows.count / 2))
@@ -76,7 +77,7 @@ struct ApertureRows: Sendable {
   /// Corners of the polygon of area π relative to its center; empty for the disc of radius 1.
   private static func corners(_ blades: Int, rotation: Double) -> [SIMD2<Double>] {
     guard blades > 0 else { return [] }
-    // A polygon transmits as much light as the disc of the same f-number.
+    // The polygon has the disc's area, and transmits as much light at the same f-number.
     let sector = 2 * Double.pi / Double(blades)
     let radius = (2 * .pi / (Double(blades) * sin(sector))).squareRoot()
     let turn: Double = rotation * .pi / 180
@@ -89,13 +90,13 @@ struct ApertureRows: Sendable {
   /// The rows of one size, with weights that sum to 1.
   private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [ck_aperture_row] {
     if radius < smallest {
-      // Second moments of a disc, radius² / 4 along each axis, on five pixels.
+      // Five pixels have the second moments of a disc, radius² / 4 along each axis.
       let side = radius * radius / 8
       guard side > 0 else { return [ck_aperture_row(from: -0.5, to: 0.5, weight: 1)] }
       let end = ck_aperture_row(from: -0.5, to: 0.5, weight: side)
       return [end, ck_aperture_row(middle: 1 - 4 * side, side: side), end]
     }
-    // Area sampling blurs by a pixel's square, of variance 1/12, as do the photo's own pixels.
+    // Area sampling adds the variance of a pixel's square, 1/12. The photo's own pixels add as much.
     let size = (radius * radius - 1.0 / 3).squareRoot()
     var ends: [(start: Double, end: Double, share: Double)] = []
     let extent = corners.isEmpty ? 1 : corners.map { abs($0.y) }.max() ?? 1

@@ -1,7 +1,7 @@
 /// The occlusion order of circles of confusion: one layer per range of radii, the nearest last.
 ///
-/// Each layer's range is half as large again as the previous one's. Layers are fine near the focus, where a
-/// disc beside a sharp edge is visible.
+/// Each layer's range is 1.5 times as large as the previous layer's range. Layers are fine near the focus,
+/// where a disc beside a sharp edge is visible.
 struct DefocusLayers: Sendable {
   /// The layer of every signed level, from the most negative.
   let layer: [UInt8]

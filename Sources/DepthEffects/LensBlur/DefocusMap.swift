@@ -12,7 +12,7 @@ struct DefocusMap: Sendable {
   /// The largest magnitude of a level.
   let largest: Int
 
-  /// An eighth of a pixel, or more to limit the number of disc sizes to 160.
+  /// Pixels per level: an eighth of a pixel, or more to limit the number of disc sizes to 160.
   static func step(largestRadius: Double) -> Double { max(0.125, largestRadius / 160) }
 
   init(height: Int, width: Int, step: Double, levels: [Int16]) {
@@ -24,7 +24,7 @@ struct DefocusMap: Sendable {
   ///   - depth: A map without gaps.
   ///   - pixels: Radius per unit of disparity.
   ///   - focus: Disparity without blur.
-  ///   - largest: The largest radius in pixels, to which larger ones are clamped.
+  ///   - largest: The maximum radius in pixels. Larger radii are clamped.
   init(
     of depth: DepthMap, _ disparity: Disparity, pixels: Double, focus: Double,
     largest: Double = .infinity, isa: InstructionSet = .current, threads: Int

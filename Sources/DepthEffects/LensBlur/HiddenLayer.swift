@@ -1,22 +1,21 @@
 import DepthBase
 import DepthImages
 
-/// The background behind the edges of nearer objects, which the photo does not show, estimated from the pixels beside
-/// them.
+/// The hidden background behind the edges of nearer objects, estimated from the pixels beside the edges.
 ///
-/// A lens looks around edges: a point at defocus `b` behind an edge at defocus `a` is visible up to `a − b` pixels
-/// inside the edge. Ring by ring from each edge, pixels of the nearer object get a second color and defocus, the mean of
-/// their neighbors behind.
+/// Light from behind an edge reaches a lens: a point at defocus `b` behind an edge at defocus `a` is visible up to
+/// `a − b` pixels inside the edge. Ring by ring from each edge, pixels of the nearer object get a second color and
+/// defocus, the mean of the neighbors' background.
 struct HiddenLayer: Sendable {
   /// Index of the first pixel of each row, and the number of pixels at the end.
   let rowStart: [Int]
-  /// In ascending order in each row.
+  /// The columns of the pixels, in ascending order in each row.
   let columns: [Int32]
   let levels: [Int16]
-  /// Linear light and 1, and one extra element for kernels' reads.
+  /// Linear light and 1 for each pixel, and one additional element that kernels read.
   let light: [SIMD4<Float>]
 
-  /// Larger differences of defocus between neighbors are edges, pixels.
+  /// The difference of defocus between neighbors above which there is an edge, in pixels.
   static let edgeStep = 1.5
 
   /// - Parameter cancellation: After a cancellation, further rings are omitted.
@@ -72,7 +71,7 @@ private struct HiddenFilling {
     var ring = Self.edges(map, edge: edge, kernels: EffectKernels(isa), threads: threads)
     guard !ring.isEmpty else { return }
     let linear = SRGB.linear
-    // The index of a pixel's fill; −1 without one, smaller after a visit for a ring.
+    // The index of a pixel's fill; −1 without a fill, smaller after a visit for a ring.
     var slots = [Int32](repeating: -1, count: height * width)
     var depth = 0
     while !ring.isEmpty, cancellation?.isCancelled != true {
@@ -86,7 +85,7 @@ private struct HiddenFilling {
             let other = row * width + column
             guard other != pixel else { continue }
             let slot = Int(slots[other])
-            // Each ring is computed from earlier rings, the first one from the photo.
+            // The first ring is computed from the photo, each later ring from earlier rings.
             guard depth == 0 || (0..<before).contains(slot) else { continue }
             let behind = Int(depth == 0 ? map.levels[other] : fills[slot].level)
             guard behind < own - edge, Double(depth) <= Double(own - behind) * map.step + 1
@@ -115,7 +114,7 @@ private struct HiddenFilling {
     }
   }
 
-  /// Pixels beside a farther one, in order.
+  /// Pixels beside a farther pixel, in order.
   private static func edges(
     _ map: DefocusMap, edge: Int, kernels: EffectKernels, threads: Int
   ) -> [Int] {
@@ -134,7 +133,7 @@ private struct HiddenFilling {
     return Array(rows.joined())
   }
 
-  /// The unfilled neighbors of a ring, each once.
+  /// The unfilled neighbors of a ring, without duplicates.
   private static func next(
     _ ring: ArraySlice<Fill>, _ slots: inout [Int32], mark: Int32, _ height: Int, _ width: Int
   ) -> [Int] {

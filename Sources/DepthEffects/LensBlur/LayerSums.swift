@@ -4,7 +4,7 @@ import CDepthSIMD
 @safe final class LayerSums {
   let width: Int
   let layers: Int
-  /// Columns beyond both ends whose discs reach the row.
+  /// Number of columns beyond each end whose discs reach the row.
   let extent: Int
   /// The storage of the sums, all 0 between rows.
   let memory: ck_lens_sums
@@ -13,7 +13,7 @@ import CDepthSIMD
 
   init(width: Int, discs: LensDiscs) {
     (self.width, layers, extent) = (width, discs.layers, discs.extent)
-    // A disc beyond an end extends by as much again.
+    // A disc beyond an end extends by the same distance outwards.
     let pitch = width + 4 * extent + 2
     let steps = UnsafeMutablePointer<Float>.allocate(capacity: 8 * layers * pitch)
     unsafe steps.initialize(repeating: 0, count: 8 * layers * pitch)

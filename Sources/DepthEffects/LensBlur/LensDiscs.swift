@@ -9,8 +9,8 @@ struct LensDiscs: Sendable {
   let extent: Int
   /// Rows above and below the middle, by the level's magnitude.
   let reach: [Int32]
-  /// The discs' rows at each distance from the middle, −extent…extent, by level from the most negative. A row of light is
-  /// added to another at one distance.
+  /// The discs' rows at each distance from the middle, −extent…extent, by level from the most negative. Adding one row of
+  /// light to another row uses the disc rows at one distance.
   let rows: [ck_aperture_row]
 
   init(_ aperture: ApertureRows, _ layers: DefocusLayers) {

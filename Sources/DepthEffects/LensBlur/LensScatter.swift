@@ -2,15 +2,15 @@ import DepthBase
 import DepthImages
 import Synchronization
 
-/// A photo as seen by a lens: each pixel becomes a disc of light, and nearer discs hide farther ones.
+/// A photo as seen by a lens: each pixel becomes a disc of light, and nearer discs hide farther discs.
 ///
 /// The picture is computed row by row. Each pixel whose disc reaches a row adds its span as four steps of a running sum in
-/// the pixel's layer. The cost of a disc is its number of rows, not its area, at its exact size. Then the layers are summed
-/// and composited from the front: each fills the coverage that remains, until none is left.
+/// the pixel's layer. The cost of a disc is its number of rows, not its area, without rounding its size. Then the layers
+/// are summed and composited from the front. Each layer fills remaining coverage, until no coverage is left.
 ///
-/// Coverages of layers add up because neighbors in different layers share the lens: where a slanted floor passes from one
-/// layer to the next, they are two parts of the same aperture. Finally light is divided by coverage, which is less than one
-/// at the frame and where nothing is known.
+/// Coverages of layers add up because neighbors in different layers cover parts of the same aperture, for example where a
+/// slanted floor passes from one layer to the next. Finally light is divided by coverage. Coverage is less than one at the
+/// frame and where the background is unknown.
 ///
 /// Tiles are independent of each other and of the computing thread.
 struct LensScatter: Sendable {
@@ -20,7 +20,8 @@ struct LensScatter: Sendable {
   let discs: LensDiscs
   let kernels: EffectKernels
 
-  /// Sides of a tile. The sums of all its layers fit the second-level cache, and most pixels that reach it are its own.
+  /// Sides of a tile. The sums of all layers of a tile fit in the second-level cache, and most pixels whose discs reach the
+  /// tile are inside the tile.
   static let (tileHeight, tileWidth) = (128, 512)
 
   init(

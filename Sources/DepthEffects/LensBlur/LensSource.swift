@@ -6,14 +6,15 @@ import DepthImages
 struct LensSource {
   private let scatter: LensScatter
   private let tile, region: Region
-  /// Four floats per pixel of the region, red, green, blue and 1, and for one more pixel.
+  /// Four floats for each pixel of the region and for one additional pixel: red, green, blue and 1.
   private let light: [Float]
-  /// Runs of one defocus level, row by row; the index of each row's first run, and their total number.
+  /// Runs of one defocus level, row by row; the index of each row's first run, followed by the number of
+  /// runs.
   private let runs: [ck_lens_run]
   private let runStart: [Int]
   /// The largest reach in each row.
   private let rowReach: [Int32]
-  /// The largest reach of all, rows.
+  /// The largest reach of all rows, in rows.
   let largestReach: Int32
 
   init(_ scatter: LensScatter, around tile: Region) {

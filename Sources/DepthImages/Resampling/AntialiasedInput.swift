@@ -1,7 +1,7 @@
 package import DepthBase
 
-/// Resizes a photo to a network's input and normalizes it: pixel · scale − mean. The bilinear filter is widened by the
-/// reduction, so that no pixel is skipped. Sums are 32-bit floats, never rounded to bytes.
+/// Resizes a photo to a network's input and normalizes pixels: pixel · scale − mean. For reductions, the bilinear
+/// filter is widened so that no pixel is skipped. Sums are 32-bit floats, never rounded to bytes.
 ///
 /// > Source: PyTorch, `interpolate(mode="bilinear", antialias=True)`.
 ///
@@ -11,7 +11,7 @@ package import DepthBase
 ///   - width: Columns of the result.
 ///   - scale: Per channel, red first.
 ///   - mean: Per channel, subtracted after the scale.
-///   - isa: The instruction set; each gives the same bits.
+///   - isa: The instruction set, which does not change the bits of the result.
 /// - Returns: `height × width × 3`.
 /// - Precondition: Both sides are positive.
 package func antialiasedInput(

@@ -1,6 +1,6 @@
 package import DepthBase
 
-/// Resizes a photo: area mean where it shrinks, linear interpolation where it grows.
+/// Resizes a photo, by the area mean along shrinking axes and by linear interpolation along growing axes.
 ///
 /// - Parameters:
 ///   - photo: `h × w × 3` bytes.
@@ -17,7 +17,7 @@ package func areaAveraged(
   let line = photo.width * 3
   let bytes: [UInt8] = filledRows(height: height, width: width * 3, grain: 8, threads: threads) {
     chunk, out in
-    // One extra float, so that a pixel loads as a vector of four.
+    // With one extra float, the last pixel can be loaded as a vector of four.
     withScratch(line + 1) { sum in
       out.forEachRow(chunk, width: width * 3) { y, out in
         let shares = rows.weights.span.extracting(y * rows.taps..<(y + 1) * rows.taps)

@@ -2,8 +2,8 @@ package import DepthBase
 
 /// Resizes a photo by bicubic interpolation to floats with a scale and mean per channel, the input of Depth Anything.
 ///
-/// The interpolation is OpenCV's `INTER_CUBIC` for floats: four taps with a = −0.75 at pixel centers and repeated borders,
-/// without widening for smaller sizes and without clamping.
+/// The interpolation is OpenCV's `INTER_CUBIC` for floats: four taps with a = −0.75, pixel centers and repeated borders.
+/// The filter is not widened for smaller sizes, and results are not clamped.
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
@@ -11,7 +11,7 @@ package import DepthBase
 ///   - width: Columns of the result, at least 1.
 ///   - scale: The factor of each channel, 0…255.
 ///   - mean: Subtracted from each channel after the factor.
-///   - threads: Threads to use; the bits do not depend on it.
+///   - threads: Number of threads, which does not change the bits of the result.
 /// - Returns: `height × width × 3` floats.
 ///
 /// > Source: R. Keys. “Cubic Convolution Interpolation for Digital Image Processing.” IEEE TASSP 29(6), 1981; OpenCV 4,
@@ -42,9 +42,9 @@ package func bicubicInput(
 
 /// The four source pixels of a result pixel along one axis.
 private struct BicubicTap {
-  /// The first of the four, possibly beyond the border.
+  /// The first of the four pixels, possibly beyond the border.
   let first: Int
-  /// Maximum pixels beyond the border, on both sides, among the four.
+  /// Maximum number of the four pixels beyond the border, on either side.
   static let beyond = 2
   let weights: SIMD4<Float>
 

@@ -13,7 +13,8 @@ package struct BilinearRows {
   private let values: [Float]
   private let inputWidth: Int
   private let rows, columns: [LinearTap<Double>]
-  /// The two input rows around an output row, at the new width; adjacent output rows share them.
+  /// The two input rows around an output row, stretched to the new width. Adjacent output rows share input
+  /// rows.
   private var above, below: StretchedRow
   private let kernels: PictureKernels
 
@@ -69,14 +70,14 @@ package struct BilinearRows {
 }
 
 extension LinearTap<Double> {
-  /// Rounds the scale before the product, unlike ``place(of:from:to:)``, to keep the bits of
-  /// evaluation.
+  /// Unlike ``place(of:from:to:)``, rounds the scale before the product, which preserves the bits of
+  /// evaluation results.
   fileprivate static func row(_ index: Int, from inputs: Int, to outputs: Int) -> LinearTap {
     LinearTap(at: (Double(index) + 0.5) * (Double(inputs) / Double(outputs)) - 0.5, of: inputs)
   }
 
-  /// Whether only one sample counts. Its value must pass unchanged: NaN and infinity times 0 are
-  /// NaN.
+  /// Whether only one sample counts. The sample's value must be copied unchanged, because NaN and infinity
+  /// times 0 are NaN.
   fileprivate var isSingle: Bool { first == second || share == 0 }
 }
 

@@ -3,12 +3,12 @@ import DepthBase
 /// The tables for resampling between two sizes, shared by photos of one size.
 struct LanczosTables: Sendable {
   let windows: LanczosWindows
-  /// First byte of each window in a row of interleaved RGB.
+  /// The first byte of each window in a row of interleaved RGB.
   let rgbStarts: [Int32]
-  /// The windows' weights, repeated per channel, with each window padded to `rgbPitch`.
+  /// The windows' weights, repeated per channel. Each window is padded to `rgbPitch`.
   let rgbWeights: [Int32]
   let rgbPitch: Int
-  /// Bytes from the beginning of a row that padded windows reach, possibly beyond the row's end.
+  /// The end of the padded windows, in bytes from the beginning of a row; possibly beyond the row's end.
   let rgbReach: Int
 
   private init(from inputs: Int, to outputs: Int) {
@@ -20,7 +20,7 @@ struct LanczosTables: Sendable {
   }
 
   private static let recent = Monitor<[LanczosTables]>([])
-  /// Landscape and portrait, both axes, of two cameras.
+  /// Enough for both axes of landscape and portrait photos of two cameras.
   private static let capacity = 8
 
   /// The tables for two sizes, from a cache of the last few.

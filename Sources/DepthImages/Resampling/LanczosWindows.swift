@@ -10,7 +10,8 @@ struct LanczosWindows: Sendable {
   let counts: [Int]
   /// Stride of the windows in `weights`.
   let taps: Int
-  /// Weight `t` of output sample `i` at `i·taps + t`, in 1/2²²; zero after the window's end.
+  /// Weight `t` of output sample `i` at `i·taps + t`, in units of 1/2²². Weights after the window's end are
+  /// zero.
   let weights: [Int32]
 
   /// - Precondition: both sizes are positive.

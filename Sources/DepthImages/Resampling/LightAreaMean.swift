@@ -1,7 +1,7 @@
 package import DepthBase
 
-/// Resizes a picture by averaging the light of the source area under each target pixel: fine stripes of black
-/// and white become the gray that an eye sees from afar.
+/// Resizes a picture by averaging the light of the source area under each target pixel. Fine black and white
+/// stripes become the gray that an eye sees from afar.
 ///
 /// ``areaAveraged(_:height:width:isa:threads:)`` averages coded values, as in networks' training, and
 /// interpolates where an axis grows.
@@ -37,18 +37,18 @@ struct AreaWindows: Sendable {
   /// `taps` weights per target pixel, with sum 1.
   let weights: [Float]
   let taps: Int
-  /// Number of source pixels; no window exceeds them.
+  /// Number of source pixels. All windows are inside the source.
   let length: Int
 
   init(of count: Int, over source: Int) {
-    // Ends in units of 1 / count source pixels, as integers.
+    // The ends of windows are integers in units of 1 / count source pixels.
     let spans = (0..<count).map { (index: Int) -> ClosedRange<Int> in
       index * source / count...((index + 1) * source - 1) / count
     }
     let taps = spans.map(\.count).max() ?? 1
     var weights = [Float](repeating: 0, count: count * taps)
     first = spans.enumerated().map { index, span in
-      // Windows are shifted inside, so that readers need no bounds checks.
+      // Windows beyond the border are shifted inside, so that loops need no bounds checks.
       let first = min(span.lowerBound, source - taps)
       for pixel in span {
         let covered =

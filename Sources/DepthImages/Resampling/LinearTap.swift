@@ -4,11 +4,11 @@
 package struct LinearTap<Scalar: BinaryFloatingPoint & Sendable>: Sendable {
   /// The samples below and above the position, clamped to the axis.
   package let first, second: Int
-  /// Weight of `second`, 0…1; that of `first` is the remainder.
+  /// Weight of `second`, 0…1. The weight of `first` is 1 minus this weight.
   package let share: Scalar
 
   /// - Parameters:
-  ///   - place: The position in samples, from the center of the first one.
+  ///   - place: The position in samples, from the center of the first sample.
   ///   - count: Samples on the axis, at least 1.
   @inlinable @inline(__always)
   package init(at place: Scalar, of count: Int) {

@@ -1,16 +1,16 @@
 package import DepthBase
 
-/// Resizes a photo with the Lanczos-3 filter; the bytes equal Pillow's.
+/// Resizes a photo with the Lanczos-3 filter, with the same bytes as Pillow.
 ///
-/// Two passes, along rows and then down columns, are each rounded to 8 bits. A pass that changes no
-/// size is skipped. For smaller sizes, the filter is widened by the scale, so that every pixel of
+/// Two passes, along rows and then down columns, are each rounded to 8 bits. A pass along an axis of
+/// unchanged size is skipped. For smaller sizes, the filter is widened by the scale, so that every pixel of
 /// the photo counts.
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
 ///   - height: Rows of the result, at least 1.
 ///   - width: Columns of the result, at least 1.
-///   - threads: Number of threads; the bytes depend neither on it nor on `isa`.
+///   - threads: Number of threads. Neither this number nor `isa` changes the bytes.
 /// - Returns: Photo of `height × width × 3` bytes with the metadata of `image`.
 /// - Complexity: 6 · max(scale, 1) multiply–adds per byte and pass.
 ///
@@ -22,7 +22,7 @@ package func resizedLanczos(
 ) -> Image {
   precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   var pixels = image.pixels
-  // For one photo, computing both tables takes as long as resampling.
+  // Computing both tables takes as long as resampling one photo, so both are computed in parallel.
   let axes = [(image.width, width), (image.height, height)].filter { $0 != $1 }
   _ = parallelMap(axes.count, threads: threads) {
     LanczosTables.shared(from: axes[$0].0, to: axes[$0].1)

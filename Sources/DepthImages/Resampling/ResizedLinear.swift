@@ -5,7 +5,7 @@ import DepthBase
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
-///   - threads: Number of threads; the bytes do not depend on it.
+///   - threads: Number of threads, which does not change the bytes.
 /// - Precondition: Both sides are positive.
 ///
 /// > Source: OpenCV 4, `resize.cpp`: `HResizeLinear`, `VResizeLinear` and, for half the size, `ResizeAreaFast`.
@@ -13,7 +13,7 @@ package func resizedLinear(_ image: Image, height: Int, width: Int, threads: Int
   precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   guard (height, width) != (image.height, image.width) else { return image }
   let isHalf = image.height == 2 * height && image.width == 2 * width
-  // Beyond the first and last row, both taps are that row. Beyond columns, one tap has the whole weight.
+  // Beyond the first or last row, both taps are that row. Beyond the first or last column, one tap has the whole weight.
   let down = (0..<height).map { FixedTap($0, from: image.height, to: height, keepsShare: true) }
   let across = (0..<width).map { FixedTap($0, from: image.width, to: width, keepsShare: isHalf) }
   let line = 3 * image.width

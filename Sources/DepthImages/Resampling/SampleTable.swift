@@ -4,7 +4,7 @@ package struct SampleTable: Sendable {
   /// `taps` weights per pixel, with sum 1.
   package let weights: [Float]
   package let taps: Int
-  /// Number of source samples; no window exceeds them.
+  /// Number of source samples. All windows are inside the source.
   let length: Int
 
   /// Linear interpolation between the two nearest centers, with repeated borders.
@@ -29,8 +29,7 @@ package struct SampleTable: Sendable {
     return SampleTable(first: first, weights: weights, taps: taps, length: length)
   }
 
-  /// The mean over the part of the source under each pixel; linear interpolation where the axis
-  /// grows.
+  /// The mean over the part of the source under each pixel, or linear interpolation if the axis grows.
   package static func area(from length: Int, to count: Int) -> SampleTable {
     guard count < length else { return linear(from: length, to: count) }
     let scale = Double(length) / Double(count)
@@ -44,7 +43,7 @@ package struct SampleTable: Sendable {
       )
     }
     let taps = samples.reduce(1) { max($0, $1.weights.count) }
-    // Windows are shifted inside, so that readers need no bounds checks.
+    // Windows beyond the border are shifted inside, so that loops need no bounds checks.
     let starts = samples.map { max(0, min($0.first, length - taps)) }
     var weights = [Float](repeating: 0, count: count * taps)
     for (i, sample) in samples.enumerated() {

@@ -15,7 +15,7 @@ extension HDF5Facts {
     layout.externalFiles = header.has(.externalFiles) ? 1 : 0
   }
 
-  /// Reads an attribute's type, extents and values: numbers as 64-bit words of this machine.
+  /// Reads an attribute's type, extents and values. Numbers become 64-bit words of this machine.
   ///
   /// - Throws: `StructureFault`.
   mutating func readAttribute(_ attribute: AttributeMessage) throws {
@@ -39,10 +39,11 @@ extension HDF5Facts {
     }
   }
 
-  /// The stored bits of an integer or a float as those of `Int64` or `Double`.
+  /// Converts the stored bits of an integer or a float to the bits of `Int64` or `Double`.
   private func word(_ stored: UInt64) -> UInt64 {
     let unused = UInt64(64 - 8 * elementBytes)
-    // Read as least significant byte first; the other order leaves the bytes at the upper end.
+    // The bytes were read with the least significant byte first. For the other order, they are at the upper
+    // end.
     let isBigEndian = isSwapped == (1.littleEndian == 1)
     let bits = isBigEndian ? stored.byteSwapped >> unused : stored
     switch elementType {
@@ -55,7 +56,7 @@ extension HDF5Facts {
     }
   }
 
-  /// The product of the extents; `nil` if it exceeds 64 bits or there are no values.
+  /// The product of the extents; `nil` for a product beyond 64 bits, and if there are no values.
   private var elementCount: UInt64? {
     guard !isNull else { return nil }
     var count: UInt64 = 1

@@ -9,7 +9,7 @@ struct StructureFault: Error {
 
 /// Valid HDF5 of a form that ``HDF5StructureReader`` does not read.
 struct UnreadForm: Error {
-  /// The reason, to follow the file's name: "has object headers of version 2".
+  /// The reason, as a phrase after the file's name: "has object headers of version 2".
   let phrase: String
 
   init(_ phrase: String) { self.phrase = phrase }
@@ -36,9 +36,9 @@ struct HDF5Fields {
   var count: Int { bytes.count }
   var array: [UInt8] { Array(bytes) }
 
-  /// `count` bytes from `offset` on, or all remaining ones.
+  /// `count` bytes from `offset`, or all remaining bytes.
   ///
-  /// - Throws: `StructureFault` if there are fewer.
+  /// - Throws: `StructureFault` if there are fewer bytes.
   func part(from offset: Int, count: Int? = nil) throws -> HDF5Fields {
     let rest = bytes.count - offset
     guard offset >= 0, rest >= 0, count ?? 0 >= 0, count ?? 0 <= rest else {
@@ -47,9 +47,9 @@ struct HDF5Fields {
     return HDF5Fields(bytes.dropFirst(offset).prefix(count ?? rest))
   }
 
-  /// The number in 1 to 8 bytes from `offset` on.
+  /// The number in 1 to 8 bytes from `offset`.
   ///
-  /// - Throws: `StructureFault` if there are fewer.
+  /// - Throws: `StructureFault` if there are fewer bytes.
   func number(at offset: Int, bytes count: Int = 1) throws -> UInt64 {
     try part(from: offset, count: count).bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -70,7 +70,8 @@ struct HDF5Fields {
 
   /// The text from `offset` to the next zero byte.
   ///
-  /// - Throws: `StructureFault` if it has no end, is longer than 511 bytes, or cannot name a member of a group.
+  /// - Throws: `StructureFault` if the text has no end, is longer than 511 bytes, or cannot name a member of a
+  ///   group.
   func name(at offset: UInt64) throws -> String {
     guard offset < UInt64(bytes.count) else { throw StructureFault("a name is missing") }
     let rest = bytes.dropFirst(Int(offset)).prefix(512)

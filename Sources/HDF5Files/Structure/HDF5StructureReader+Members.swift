@@ -4,13 +4,13 @@ extension HDF5StructureReader {
   /// A member of a group.
   struct Member {
     let name: String
-    /// The address of its header; `nil` for a soft link.
+    /// The address of the member's header; `nil` for a soft link.
     let address: UInt64?
   }
 
   /// The members of a group, at most one more than ``HDF5Limits/members``.
   ///
-  /// - Parameter table: The group's symbol table message: the addresses of a tree and of a heap of names.
+  /// - Parameter table: The group's symbol table message, which contains the addresses of a tree and of a heap of names.
   /// - Throws: `StructureFault`; `DepthError` if the file cannot be read.
   mutating func members(inTable table: HDF5Fields) throws -> [Member] {
     let heap = try fields(at: table.number(at: 8, bytes: 8), count: 32)
@@ -27,8 +27,8 @@ extension HDF5StructureReader {
 
   /// Appends the members below a node of a group's tree.
   ///
-  /// - Parameter level: The node's distance from the leaves, `nil` for the root. It decreases with each step, so a cyclic tree
-  ///   ends.
+  /// - Parameter level: The node's distance from the leaves; `nil` for the root. The level decreases with each step, so the
+  ///   visit of a cyclic tree ends.
   private mutating func visit(
     _ address: UInt64, level: Int?, names: HDF5Fields, into members: inout [Member]
   ) throws {
@@ -39,7 +39,7 @@ extension HDF5StructureReader {
       throw StructureFault("its B-tree has a node of another kind")
     }
     let entries = try head.small(at: 6, bytes: 2)
-    // The first key, then a child and the next key per entry.
+    // The node has a first key, followed by a child and the next key per entry.
     let children = try fields(at: address + 24, count: 8 + 16 * entries)
     for entry in 0..<entries where members.count <= HDF5Limits.members {
       let child = try children.number(at: 8 + 16 * entry, bytes: 8)
@@ -73,7 +73,7 @@ extension HDF5StructureReader {
   }
 }
 
-/// A reader that caches blocks of a file, since most fields of its structure are a few bytes long and adjacent.
+/// A reader that caches blocks of a file, because most fields of a file's structure are short and adjacent.
 struct FileBlocks {
   private let file: HDF5File
   private var blocks: [Int: [UInt8]] = [:]
@@ -85,7 +85,7 @@ struct FileBlocks {
 
   /// Bytes of the file.
   ///
-  /// - Precondition: The file contained them when it was opened.
+  /// - Precondition: The file contained these bytes when it was opened.
   /// - Throws: `DepthError` if the file cannot be read.
   mutating func bytes(from start: Int, count: Int) throws -> [UInt8] {
     guard count < Self.blockBytes else { return try read(from: start, count: count) }

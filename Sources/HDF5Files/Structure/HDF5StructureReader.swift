@@ -1,23 +1,24 @@
 import DepthErrors
 
-/// Describes files without the HDF5 library: the part of the format that this package's weights files use.
+/// A reader that describes files without the HDF5 library, for the part of the format that this package's weights files
+/// use.
 ///
-/// It reads what the library writes by default: superblock and headers of the first version, groups as symbol tables,
-/// contiguous or compact datasets, attributes of numbers and of text. It rejects other valid structures with
+/// The reader supports the library's default forms: superblock and headers of the first version, groups as symbol
+/// tables, contiguous or compact datasets, attributes of numbers and of text. It rejects other valid structures with
 /// ``UnreadForm``, and reports contradictions of the format as damage. All addresses are relative to the superblock,
 /// which follows the user block.
 ///
-/// Unlike the library, it is memory-safe and needs no child process. Every claim of the file is checked, and the bytes
-/// read for one description are limited. A hostile file therefore ends in an error after a bounded time.
+/// Unlike the library, the reader is memory-safe and needs no child process. Every claim of the file is checked, and
+/// the bytes read for one description are limited. A hostile file therefore ends in an error after a bounded time.
 ///
 /// > Source: “HDF5 File Format Specification Version 3.0”, The HDF Group, sections II.A, III.A to III.D, IV.A.
 struct HDF5StructureReader {
   let file: HDF5File
   /// Bytes left to read.
   private var budget = 64 << 20
-  /// Smallest cost of a read in bytes, since every read takes time.
+  /// Minimum cost of a read in bytes, because every read takes time.
   private static let smallestRead = 256
-  /// Most objects and attributes in one description.
+  /// Maximum number of objects and attributes in one description.
   private static let objects = 1 << 15
 
   private var blocks: FileBlocks
@@ -26,8 +27,8 @@ struct HDF5StructureReader {
 
   /// Reads the superblock.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` for a file of a later version of the format; `damaged` if the
-  ///   superblock is damaged or the file is shorter than it states.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a later version of the format; with code `damaged` if the
+  ///   superblock is damaged, or if the file is shorter than its stated length.
   init(_ file: HDF5File) throws {
     (self.file, blocks) = (file, FileBlocks(file))
     do {
@@ -56,8 +57,8 @@ struct HDF5StructureReader {
 
   /// The requested objects and attributes.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` if there are too many objects or one has another form;
-  ///   `unreadable` if the file cannot be read.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if there are too many objects, or if an object has another
+  ///   form; with code `unreadable` if the file cannot be read.
   mutating func description(of items: [HDF5Request]) throws -> HDF5Description {
     do {
       for item in items { try describe(item) }
@@ -80,10 +81,10 @@ struct HDF5StructureReader {
     }
   }
 
-  /// Bytes of the file from an address on.
+  /// Bytes of the file from an address.
   ///
-  /// - Throws: `StructureFault` if they are not inside the file; `DepthError` if the file cannot be read or the budget
-  ///   is exhausted.
+  /// - Throws: `StructureFault` if the bytes are not inside the file; `DepthError` if the file cannot be read or the
+  ///   budget is exhausted.
   mutating func fields(at address: UInt64, count: some BinaryInteger) throws -> HDF5Fields {
     let (start, isBeyond) = address.addingReportingOverflow(UInt64(file.start))
     guard !isBeyond, start <= UInt64(file.size), count <= UInt64(file.size) - start else {
@@ -102,7 +103,8 @@ struct HDF5StructureReader {
     found.append(facts)
   }
 
-  /// Describes the object at an address; with `depth` 1 also its members, with 2 their members too.
+  /// Describes the object at an address. With `depth` 1, the object's members are also described; with 2, also the
+  /// members of members.
   private mutating func describe(_ path: String, at address: UInt64, depth: Int) throws {
     var facts = HDF5Facts(path: path, kind: .other)
     var members: [Member] = []
@@ -135,7 +137,7 @@ struct HDF5StructureReader {
     }
   }
 
-  /// The address of the object at a path; `nil`, with a description of the reason, if there is none.
+  /// The address of the object at a path. If there is no object, describes the reason and returns `nil`.
   private mutating func address(of path: String) throws -> UInt64? {
     var facts = HDF5Facts(path: path, kind: .absent)
     var address: UInt64? = root

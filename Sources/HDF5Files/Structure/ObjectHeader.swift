@@ -25,7 +25,7 @@ struct ObjectHeader {
 
   /// The first message of a type.
   ///
-  /// - Throws: `UnreadForm` if its content is in another object.
+  /// - Throws: `UnreadForm` if the message's content is in another object.
   func message(_ type: MessageType) throws -> HDF5Fields? {
     guard let message = messages.first(where: { $0.type == type }) else { return nil }
     guard !message.isShared else { throw UnreadForm.shared }
@@ -36,7 +36,7 @@ struct ObjectHeader {
 }
 
 extension HDF5StructureReader {
-  /// The header at an address, version 1, with its continuations.
+  /// The version 1 header at an address, with its continuations.
   ///
   /// - Throws: `StructureFault`, `UnreadForm`; `DepthError` if the file cannot be read.
   mutating func header(at address: UInt64) throws -> ObjectHeader {

@@ -24,11 +24,11 @@ final class Connection: Sendable {
     address = Self.address(of: descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var on: Int32 = 1
-    // Responses are written as a whole, so waiting for more data would only delay them.
+    // Each response is written as a whole, so waiting for more data would only delay it.
     unsafe setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     #if canImport(Darwin)
-      // Instead of MSG_NOSIGNAL: writing to a closed connection fails without a signal.
+      // This option replaces MSG_NOSIGNAL: writing to a closed connection fails without a signal.
       unsafe setsockopt(
         descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
     #endif
@@ -136,7 +136,7 @@ final class Connection: Sendable {
     unsafe poll(&wanted, nfds_t(wanted.count), Int32(time / .milliseconds(1)))
   }
 
-  /// Closes the sending side and keeps reading briefly, so that a client that is still sending receives the response.
+  /// Closes the sending side and keeps reading briefly, so that a client receives the response even while sending.
   func finish() {
     closeSide()
     let end = Moment.now + .seconds(1)
@@ -199,7 +199,7 @@ final class Connection: Sendable {
   private func wait(for events: Int32, until end: Moment) throws(ConnectionFailure) {
     while true {
       let left = Moment.now.duration(to: end)
-      // Available bytes are in time even if a slow machine checks late.
+      // Available bytes count as received in time, even if a slow machine checks late.
       let milliseconds =
         left > .zero ? Int32(min(left / .milliseconds(1), 3_600_000)) + 1 : 0
       var wanted = pollfd(fd: descriptor, events: Int16(events), revents: 0)

@@ -5,7 +5,7 @@ import SystemEssentials
 /// Listening sockets, one for each address of a host, with the same port.
 final class Listener: Sendable {
   private let descriptors: [Int32]
-  /// A spare descriptor, closed if none is free, so that a client can still receive an error.
+  /// A spare descriptor. If no descriptor is free, closing the spare makes room for a client that must receive an error.
   private let spare = Monitor(openSpare())
   /// The port, possibly chosen by the system.
   let port: Int
@@ -15,8 +15,8 @@ final class Listener: Sendable {
   /// - Parameters:
   ///   - host: A name or address of this machine.
   ///   - port: The port; 0 lets the system choose.
-  /// - Throws: `DepthError`: `invalidArgument` for a host that is not this machine, `unreadable` if the port is occupied at
-  ///   one of the addresses.
+  /// - Throws: `DepthError` with code `invalidArgument` for a host that is not this machine; with code `unreadable` if the
+  ///   port is occupied at one of the addresses.
   convenience init(host: String, port: Int) throws {
     try self.init(at: SocketAddress.all(of: ServedHosts.bare(host)), of: host, port: port)
   }
@@ -46,10 +46,10 @@ final class Listener: Sendable {
         continue
       }
       reason = errno
-      // Without IPv6, names may still have IPv6 addresses.
+      // Names may have IPv6 addresses even on machines without IPv6.
       if reason == EADDRNOTAVAIL || reason == EAFNOSUPPORT { continue }
       for descriptor in descriptors { close(descriptor) }
-      // A port that the system chose for the first address may be occupied at another one.
+      // A port that the system chose for the first address may be occupied at another address.
       guard port == 0, !descriptors.isEmpty, attempts > 1 else { throw failure(host, port, reason) }
       return try listen(at: addresses, of: host, port: port, attempts: attempts - 1)
     }
@@ -76,7 +76,7 @@ final class Listener: Sendable {
     return Connection(descriptor: client)
   }
 
-  /// Rejects a client if no descriptors are free; otherwise `poll` would report it again immediately.
+  /// Rejects a client if no descriptors are free. Otherwise `poll` would report the same client again immediately.
   private func refuse(at descriptor: Int32) {
     spare.update { spare in
       if spare >= 0 { close(spare) }

@@ -1,19 +1,19 @@
 /// Connections without a free thread, which the accepting thread rejects with a response.
 ///
-/// Closing a connection while its client is sending would lose the response. Therefore received bytes are discarded for a
-/// while.
+/// Closing a connection while the client is sending would lose the response. Therefore received bytes are discarded for a
+/// while before closing.
 struct RefusedConnections {
   private var connections: [(connection: Connection, end: ContinuousClock.Instant)] = []
 
-  /// Maximum number of connections; further ones are closed at once.
+  /// Maximum number of connections. Further connections are closed at once.
   private static let capacity = 256
 
   var isEmpty: Bool { connections.isEmpty }
 
-  /// Sends a response. The connection is closed after its client has read it, or after a second.
+  /// Sends a response. The connection is closed after the client has read the response, or after a second.
   mutating func refuse(_ connection: Connection, _ answer: HTTPResponse) {
     let bytes = answer.head(length: answer.body.count, keepsAlive: false) + answer.body
-    // The send buffer of a new connection is empty.
+    // The send buffer of a new connection is empty, so the write does not wait.
     try? connection.write(bytes, until: .now)
     connection.closeSide()
     if connections.count < Self.capacity { connections.append((connection, .now + .seconds(1))) }

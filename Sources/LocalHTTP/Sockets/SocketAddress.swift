@@ -6,7 +6,7 @@ struct SocketAddress: Hashable {
   /// `sockaddr_in` or `sockaddr_in6`.
   private let bytes: [UInt8]
 
-  /// The addresses of a name without duplicates; empty if there are none.
+  /// The addresses of a name without duplicates; empty for a name without addresses.
   static func all(of host: String) -> [SocketAddress] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_PASSIVE

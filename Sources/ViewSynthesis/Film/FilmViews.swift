@@ -7,7 +7,7 @@ package struct FilmViews: Sendable {
   /// The parallax of each pixel, in levels of ``step``; see `WarpedView`. Empty for a view that equals the
   /// photo.
   var left, right: [UInt8]
-  /// 1/64 pixel per level.
+  /// The parallax per level, in 1/64 pixel.
   let step: Int
 }
 
@@ -15,9 +15,9 @@ extension Image {
   /// The stereo views of a film's frame.
   ///
   /// - Parameters:
-  ///   - depth: Depth of the frame, of its size or smaller.
-  ///   - options: The amount of parallax and the depth at the screen; the renderer is the warp.
-  ///   - held: The film's smoothed span; `nil` uses the map's own, with the result of
+  ///   - depth: Depth of the frame. The map has the frame's size or is smaller.
+  ///   - options: The amount of parallax and the depth at the screen. The renderer is always the warp.
+  ///   - held: The film's smoothed span. `nil` uses the map's own span and gives the result of
   ///     `stereoPair(depth:options:threads:limits:progress:)`.
   ///   - showsParallax: Whether the views are meant for ``HoleHistory``.
   /// - Throws: `DepthError`, as `stereoPair(depth:options:threads:limits:progress:)`.
@@ -50,8 +50,8 @@ extension Image {
 }
 
 extension StereoOptions {
-  /// 1/64 pixels per level of parallax, constant over frames: 127 levels cover the largest parallax in either
-  /// direction.
+  /// The parallax per level in 1/64 pixel, constant over frames: 127 levels cover the largest parallax in
+  /// either direction.
   fileprivate func parallaxStep(width: Int) -> Int {
     var share: Double
     switch amount {

@@ -4,9 +4,9 @@ import SystemEssentials
 
 /// Fills the holes of a frame's views from earlier frames.
 ///
-/// While the camera is still, each pixel of a view keeps the color of the farthest surface seen there, even while
-/// something passes in front. A hole whose background has that distance takes this color. Colors of unseen surfaces
-/// are invented, and change from frame to frame by only a fifth of the difference.
+/// While the camera is still, each pixel of a view stores the color of the farthest visible surface, even while an
+/// object passes in front. A hole takes the stored color if the hole's background is at the same distance. Colors of
+/// surfaces that were never visible are invented, and approach new colors by a fifth of the difference per frame.
 package struct HoleHistory: Sendable {
   /// The state of a pixel, with the numbers of the kernel `hole_history`; 0 for unknown.
   private enum Known {
@@ -14,15 +14,15 @@ package struct HoleHistory: Sendable {
     static let seen: UInt8 = 2
   }
 
-  /// Levels of parallax within which colors belong to one surface. Networks' maps vary by as much between frames,
-  /// and things before a wall are farther from it.
+  /// The parallax difference, in levels, within which colors belong to one surface. Networks' maps vary by up to
+  /// this much between frames; objects in front of a wall differ more.
   private static let sameSurface: UInt8 = 20
 
   /// The stored history of one view.
   struct Eye: Sendable, Equatable, Codable {
     /// `height · width · 3` bytes.
     var colors: Data
-    /// `height · width` levels of parallax, and the state of these and the colors.
+    /// `height · width` levels of parallax, and the state of each pixel's level and color.
     var parallax, known: Data
   }
 
@@ -74,7 +74,7 @@ package struct HoleHistory: Sendable {
     }
     memory = nil
     var result = pixels
-    // Maps miss outlines by up to a two-hundredth of the width.
+    // Outlines in maps are off by up to a two-hundredth of the width.
     let kernels = ViewKernels(.current)
     let nearest = kernels.widened(parallax, width: width, radius: max(2, width / 200))
     kernels.fillHoles(
@@ -90,7 +90,7 @@ extension HoleHistory {
   package struct Saved: Sendable, Equatable, Codable {
     var left, right: Eye?
 
-    /// Whether the counts match, which they may not in a damaged file.
+    /// Whether the counts match. A damaged file may have other counts.
     package var isConsistent: Bool {
       [left, right].compactMap(\.self).allSatisfy {
         $0.colors.count == 3 * $0.parallax.count && $0.known.count == $0.parallax.count

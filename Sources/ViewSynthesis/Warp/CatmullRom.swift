@@ -10,7 +10,7 @@ enum CatmullRom {
       let innerRight = ((-1.5 * t + 2) * t + 0.5) * t
       let outerRight = (0.5 * t - 0.5) * t * t
       let sides = [outerLeft, innerRight, outerRight].map { Int(($0 * 64).rounded()) }
-      // The nearest tap absorbs the rounding, so that every phase keeps the brightness.
+      // The nearest tap absorbs the rounding errors, so that every phase preserves brightness.
       table[phase] = [sides[0], 64 - sides.reduce(0, +), sides[1], sides[2]]
     }
     for phase in 33..<64 { table[phase] = table[64 - phase].reversed() }

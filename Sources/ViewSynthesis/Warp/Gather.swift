@@ -1,15 +1,17 @@
 package import DepthBase
 import DepthImages
 
-/// The stereo kernel of J. Zimandl (2019): every target pixel searches its row for the pixel that lands on it.
+/// The stereo kernel of J. Zimandl (2019): for every target pixel, the row is searched for the pixel that moves to the
+/// target.
 ///
-/// It is a line-by-line port of `stereoImageFromDepth` (J. Zimandl, "Stereo Photo from Depth Photo", 2019). Coordinates
-/// are single-precision fractions of the width; pictures are sampled bilinearly with repeated edges. With a positive shift
-/// the search runs from −maxShift to maxShift, with a negative one in reverse, so that the first hit is the front-most
-/// pixel. The comparison is "or beyond", so that gaps take the color of their background.
+/// This is a line-by-line port of `stereoImageFromDepth` (J. Zimandl, "Stereo Photo from Depth Photo", 2019). Coordinates
+/// are single-precision fractions of the width; pictures are sampled bilinearly with repeated edges. With a positive
+/// shift, the search runs from −maxShift to maxShift; with a negative shift, it runs in reverse. The first hit is
+/// therefore the front-most pixel. The comparison includes pixels that moved beyond the target, so gaps take the
+/// background's color.
 ///
-/// One thing differs: the listing's last step ends before `maxShift` unless that is a whole number of steps away, so
-/// targets of the farthest surfaces find nothing and turn white. Here the last step is `maxShift` itself.
+/// In contrast to the original, the last step is `maxShift` itself. The original's last step is smaller unless `maxShift`
+/// is a whole number of steps away; targets of the farthest surfaces then find no pixel and turn white.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
@@ -72,7 +74,7 @@ private struct GatherRow {
   func color(_ x: Int, _ photo: Span<UInt8>, _ depth: Span<Float>) -> (UInt8, UInt8, UInt8) {
     let point = (Float(x) + 0.5) / Float(width)
     let reach = abs(maxShift)
-    // Sides are exchanged for the other eye.
+    // The sides are exchanged for the other eye.
     let side: Float = maxShift < 0 ? -1 : 1
     var d = -reach
     while true {

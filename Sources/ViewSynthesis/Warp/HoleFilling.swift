@@ -1,12 +1,12 @@
 import DepthBase
 
 extension HoleRun {
-  /// Fills the gap with the background pixel beside it. Two are mixed by distance, or if `stretched`, each fills
-  /// half of the gap.
+  /// Fills the gap with the adjacent background pixel. Two background pixels are mixed by distance; if
+  /// `stretched`, each fills half of the gap.
   func fill(_ pixels: inout MutableSpan<UInt8>, stretched: Bool) {
     let length = end - start
     for channel in 0..<3 {
-      // A row that shows nothing is gray.
+      // A row without visible pixels is gray.
       let left = takesLeft ? Int(pixels[(start - 1) * 3 + channel]) : 128
       let right = takesRight ? Int(pixels[end * 3 + channel]) : 128
       for k in 0..<length {
@@ -22,7 +22,7 @@ extension HoleRun {
 }
 
 /// Smooths filled gaps down the columns, over invented pixels only. Binomial weights have radius 1 beside the
-/// background, and one more per pixel of distance up to 7.
+/// background; the radius grows by 1 per pixel of distance up to 7.
 ///
 /// Rows are filled one by one, so differences between them become streaks. The best estimate in a gap is the mean
 /// of the edge pixels over about its distance from the edge, not the single pixel in the same row.

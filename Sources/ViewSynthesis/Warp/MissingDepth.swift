@@ -1,13 +1,14 @@
 import DepthBase
 package import DepthImages
 
-/// Fills every pixel without a value with the farther of its nearest neighbors in the row: parts
-/// that a camera cannot measure are usually behind an edge. A row without values copies the nearest
-/// row with one.
+/// Fills every pixel without a value with the farther of the nearest neighbors in the row, because parts that
+/// a camera cannot measure are usually behind an edge. A row without values is copied from the nearest row
+/// with a value.
 ///
 /// - Parameters:
 ///   - values: `height · width` depths.
-///   - unit: The unit of the values, which determines missing values and the farther of two.
+///   - unit: The unit of the values. It determines which values are missing, and which of two values is
+///     farther.
 /// - Precondition: at least one pixel has a value.
 package func fillingMissingDepth(
   _ values: [Float], height: Int, width: Int, unit: DepthMap.Unit, threads: Int

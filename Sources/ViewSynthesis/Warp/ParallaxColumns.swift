@@ -2,7 +2,7 @@ import DepthBase
 
 /// The two map pixels around each column of a frame, and their weights.
 struct ParallaxColumns: Sendable {
-  /// All smaller than ``length``.
+  /// The indices of the two map pixels, all smaller than ``length``.
   let first, second: [Int32]
   let firstWeights, secondWeights: [Float]
   /// Number of columns of the map.

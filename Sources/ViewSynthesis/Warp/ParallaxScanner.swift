@@ -2,10 +2,10 @@ import DepthBase
 
 /// Converts depths to parallax, row by row, and moves depth edges outwards.
 ///
-/// Refined depth rarely matches an object's outline exactly, and the photo's edge pixels mix both
-/// sides. Widening the nearer side moves a rim of background with the object, which is
-/// unnoticeable, instead of leaving a rim of the object in the background. Only steps above
-/// `wideningStep` are widened; surfaces keep their parallax to the bit.
+/// Refined depth rarely matches an object's outline exactly, and the photo's edge pixels mix both sides.
+/// Widening the nearer side moves an unnoticeable rim of background with the object, instead of leaving a rim
+/// of the object in the background. Only steps above `wideningStep` are widened; the parallax of surfaces
+/// does not change.
 struct ParallaxScanner {
   private let kernels: ViewKernels
   private let plan: WarpPlan
@@ -14,7 +14,7 @@ struct ParallaxScanner {
   /// The parallax of the last `2·wideningDown + 1` rows; row y is in slot y mod that number.
   private var lines: [[Int32]]
   private var rowInSlot: [Int]
-  /// The maximum of the adjacent rows, `wideningAcross` elements longer at both ends.
+  /// The maximum over adjacent rows, with `wideningAcross` additional elements at both ends.
   private var highest: [Int32]
 
   init(depth: [Float], height: Int, width: Int, plan: WarpPlan, isa: InstructionSet) {

@@ -1,10 +1,9 @@
 import DepthBase
 
-/// Stretches a map of parallax over a larger frame, row by row: bilinear, with aligned pixel
+/// Stretches a map of parallax over a larger frame, row by row, by bilinear interpolation with aligned pixel
 /// centers.
 ///
-/// The two weights of a column are computed symmetrically, so a mirrored map gives the mirrored row
-/// to the bit.
+/// The two weights of a column are computed symmetrically, so a mirrored map gives exactly the mirrored row.
 struct ParallaxUpsampler: Sendable {
   private let kernels: ViewKernels
   private let height, width, frameHeight: Int
@@ -23,7 +22,8 @@ struct ParallaxUpsampler: Sendable {
   }
 
   private static func tap(_ index: Int, of frame: Int, over count: Int) -> Tap {
-    // Center of `index` in units of 1 / (2 · frame) source pixels, from the first source center.
+    // The center of `index`, measured from the first source center, in units of 1 / (2 · frame) source
+    // pixels.
     let position = (2 * index + 1) * count - frame
     let unit = 2 * frame
     let first = Int((Double(position) / Double(unit)).rounded(.down))

@@ -10,7 +10,7 @@ struct ViewKernels: Sendable {
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.views }
 
-  /// The parallax of a row of depths by a plan, clamped to ± its limit.
+  /// Computes the parallax of a row of depths, clamped to ± the plan's limit.
   func parallaxLine(_ plan: WarpPlan, _ depth: Span<Float>, into line: inout MutableSpan<Int32>) {
     let count = line.count
     precondition(depth.count == count, "\(depth.count) depths, expected \(count)")
@@ -91,7 +91,8 @@ struct ViewKernels: Sendable {
     unsafe x.withPointer { x in unsafe y.withPointer { unsafe table.line_maximum(count, x, $0) } }
   }
 
-  /// The maximum of `highest` within `radius` if it exceeds the line by more than `step`, else the line.
+  /// Computes the maximum of `highest` within `radius` where it exceeds the line by more than `step`, and
+  /// copies the line elsewhere.
   ///
   /// - Parameter highest: `radius` elements longer than the line at both ends.
   func widenLine(
@@ -128,7 +129,7 @@ struct ViewKernels: Sendable {
 
   /// Writes the visible source position of every target.
   ///
-  /// - Parameter stretch: Neighbors that land farther apart are separated.
+  /// - Parameter stretch: The distance of neighbors' targets above which the neighbors are separated.
   /// - Precondition: No shift exceeds the line's margin.
   func warpLine(stretch: Int, _ shift: [Int32], into seen: inout SeenLine) {
     let (width, margin) = (seen.width, seen.margin)
@@ -166,8 +167,8 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// `level[i] = 128 + p/step`, rounded toward zero and clamped to a byte; p is half a step plus the visible
-  /// parallax.
+  /// `level[i] = 128 + p/step`, rounded toward zero and clamped to a byte, where p is half a step plus the
+  /// visible parallax.
   func levelLine(step: Int, _ parallax: [Int32], _ seen: SeenLine, into level: inout [UInt8]) {
     let width = seen.width
     precondition(
@@ -241,11 +242,12 @@ struct ViewKernels: Sendable {
     }
   }
 
-  /// Colors at the source positions, by four-tap interpolation; arbitrary colors in holes.
+  /// Interpolates colors at the source positions with four taps. Colors in holes are arbitrary.
   ///
   /// - Parameters:
-  ///   - row: Begins one pixel left of the photo's row and has three pixels and four bytes more.
-  ///   - weights: 16 per phase for 64 phases, in 1/64, four per tap.
+  ///   - row: The photo's row, extended by one pixel on the left, and by two pixels and four bytes on the
+  ///     right.
+  ///   - weights: For each of 64 phases, 16 weights in 1/64, four per tap.
   ///   - out: Three bytes per target.
   func sampleLine(
     _ row: [UInt8], weights: [Int16], _ seen: SeenLine, into out: inout MutableSpan<UInt8>
@@ -269,7 +271,7 @@ struct ViewKernels: Sendable {
 
 /// The visible source position of every target of a row, in 1/64 pixel, or a negative number.
 ///
-/// Only kernels write positions, so each is between the first and the last pixel of the row.
+/// Only kernels write positions, so each position is between the first and the last pixel of the row.
 struct SeenLine: Sendable {
   let width: Int
   /// Targets beyond both ends that a kernel may write.

@@ -3,9 +3,9 @@ package import DepthBase
 /// Renders both eyes' views of a photo by an ordered forward warp with sub-pixel positions.
 ///
 /// Each row passes these steps: depth → parallax (edges widened) → visible source position of every target pixel
-/// (`warp_line`, templates/views/warp.h) → colors by four-tap interpolation → holes filled from their farther
+/// (`warp_line`, templates/views/warp.h) → colors by four-tap interpolation → holes filled from the farther
 /// side. The right eye is the left eye of the mirrored photo, mirrored back, and all positions are integers.
-/// Mirrored input therefore gives the mirrored, swapped pair to the bit.
+/// Mirrored input therefore gives exactly the mirrored, swapped pair.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.

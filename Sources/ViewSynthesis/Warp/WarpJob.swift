@@ -9,10 +9,10 @@ struct WarpJob: Sendable {
   let threads: Int
   let cancellation: Cancellation?
 
-  /// Rows of one chunk: enough that few rows are scanned twice.
+  /// Rows per chunk, enough to scan few rows twice.
   static let grain = 16
 
-  /// Both views; a view without a share of the parallax is the photo itself.
+  /// Renders both views. A view without a share of the parallax is the photo itself.
   func run(
     photo: [UInt8], depth: [Float], progress: (@Sendable (Int) -> Void)?
   ) -> (left: WarpedView, right: WarpedView) {

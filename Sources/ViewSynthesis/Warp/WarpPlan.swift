@@ -7,12 +7,12 @@ package struct WarpPlan: Sendable {
   /// Whether `v` is the reciprocal of the depth value.
   package var reciprocal: Bool
   package var scale, offset: Float
-  /// Largest parallax in either direction in 1/64 pixel; larger ones are clamped.
+  /// Largest parallax in either direction, in 1/64 pixel. Larger parallax is clamped.
   package var limit: Float
-  /// The left eye's share of the parallax in 1/256; the right eye has the remainder. 0 leaves the
-  /// photo as the left view, 256 as the right.
+  /// The left eye's share of the parallax in 1/256; the right eye has the remainder. At 0 the photo is the
+  /// left view, at 256 the right view.
   package var leftShare: Int
-  /// Neighbors of the photo that land farther apart, in 1/64 pixel, are separated.
+  /// The distance of neighbors' targets above which the neighbors are separated, in 1/64 pixel.
   package var stretch: Int
   /// The widening of depth edges in depth pixels, and the smallest step of parallax, in 1/64 pixel,
   /// that counts as an edge.
@@ -23,7 +23,7 @@ package struct WarpPlan: Sendable {
   /// Parallax per level of ``WarpedView/parallax``, in 1/64 pixel; 0 to omit the levels.
   var parallaxStep = 0
 
-  /// Above this, single-precision rounding is no longer exact.
+  /// The limit above which single-precision rounding is not exact.
   static let largestLimit = Float(1 << 22)
 
   package init(

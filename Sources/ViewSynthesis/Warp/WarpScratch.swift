@@ -8,7 +8,7 @@ struct WarpScratch {
   /// Parallax of the row in 1/64 pixel, and a buffer for stretching a smaller map's row.
   var parallax: [Int32]
   var blended: [Float]
-  /// One eye's shifts; the visible source of each target, with margins; and its mirror image.
+  /// One eye's shifts, the visible source of each target with margins, and the mirror image of the sources.
   private var shift: [Int32]
   private var seen, mirrored: SeenLine
   /// Whether the last eye's view was mirrored.
@@ -53,7 +53,7 @@ struct WarpScratch {
     }
   }
 
-  /// Warps the loaded row for `eye`, fills its holes and adds them to `runs`.
+  /// Warps the loaded row for `eye`, fills the view's holes and appends the holes to `runs`.
   ///
   /// - Parameters:
   ///   - pixels: The row of the view, `width · 3` bytes.

@@ -6,7 +6,7 @@ import SystemEssentials
 ///
 /// > Source: Hugging Face, “safetensors”, format description.
 extension ArrayFile {
-  /// Maximum bytes of a header; that of the largest published network has 50 kB.
+  /// Maximum bytes of a header. The largest published network's header has 50 kB.
   private static let longestHeader = 8 << 20
 
   /// The header's length if a file may be safetensors; otherwise `nil`.

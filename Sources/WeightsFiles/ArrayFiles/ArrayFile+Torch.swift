@@ -5,7 +5,7 @@ import DepthErrors
 ///
 /// > Source: PyTorch, torch/serialization.py.
 extension ArrayFile {
-  /// Maximum bytes of a pickle; that of the largest published network has 100 kB.
+  /// Maximum bytes of a pickle. The largest published network's pickle has 100 kB.
   private static let longestPickle = 1 << 20
   /// Keys of the state dict in training checkpoints.
   private static let wrappers = [
@@ -56,7 +56,8 @@ extension ArrayFile {
     return ArrayFile(file: file, form: "pytorch state dict", arrays: arrays, config: config)
   }
 
-  /// The dictionary of tensors, possibly within a training checkpoint, and the configuration beside it.
+  /// The dictionary of tensors, possibly within a training checkpoint, and the configuration beside the
+  /// dictionary.
   private static func stateDict(
     of pickle: [UInt8], _ file: RandomAccessFile
   ) throws -> (tensors: PickledContainer, config: ModelConfig?) {

@@ -7,10 +7,10 @@ package struct ArrayFile: Sendable {
   /// The container's name in messages and reports.
   let form: String
   package let arrays: [String: StoredArray]
-  /// The configuration beside a state dict; `nil` without one.
+  /// The configuration beside a state dict; `nil` without a configuration.
   let config: ModelConfig?
 
-  /// The first bytes of a `torch.save` file before PyTorch 1.6, which was not a ZIP archive: a pickled number.
+  /// The first bytes of files by `torch.save` before PyTorch 1.6: a pickled number, not a ZIP archive.
   private static let earlyTorchFile: [UInt8] = [0x80, 2, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9]
 
   /// Maximum number of arrays in a file; the largest published network has 415.
@@ -42,7 +42,7 @@ package struct ArrayFile: Sendable {
     (self.file, self.form, self.arrays, self.config) = (file, form, arrays, config)
   }
 
-  /// Reads all numbers of an array, or those at some indices of its outermost axis.
+  /// Reads all numbers of an array, or only the numbers at some indices of the outermost axis.
   ///
   /// - Throws: `DepthError` for numbers that are not floats or not finite, and for an unreadable file.
   package func floats(_ name: String, _ array: StoredArray, rows: Range<Int>? = nil) throws

@@ -2,7 +2,7 @@ import DepthBase
 
 /// A reader of state-dict pickles that supports only the necessary opcodes.
 ///
-/// No opcode calls anything. Names of functions are compared with those that PyTorch uses for tensors; others are rejected.
+/// No opcode calls a function. Only the names of functions that PyTorch uses for tensors are accepted.
 ///
 /// > Source: CPython, Lib/pickletools.py (protocols 2 to 4); PyTorch, torch/serialization.py and torch/_utils.py.
 struct PickleReader {
@@ -19,7 +19,7 @@ struct PickleReader {
   private let bytes: [UInt8]
   private var at = 0
   private var stack: [PickledValue] = []
-  /// Heights of the stack at marks.
+  /// The stack's height at each mark.
   private var marks: [Int] = []
   private var memo: [Int: PickledValue] = [:]
 
@@ -248,7 +248,7 @@ struct PickleReader {
     return Int(value)
   }
 
-  /// Reads a two's complement number of up to 8 bytes; longer ones cannot be extents.
+  /// Reads a two's complement number of up to 8 bytes. Longer numbers cannot be extents.
   private mutating func long() throws(Fault) -> PickledValue {
     let digits = try take(try number(1))
     guard digits.count <= 8 else { return .other }
@@ -277,7 +277,7 @@ struct PickleReader {
 extension PickledValue {
   /// The extents or strides of a tensor, at most 8.
   fileprivate var integers: [Int]? {
-    // A tuple may be long and referenced often, so its count is checked before it is traversed.
+    // A tuple may be long and referenced often, so the count is checked before the traversal.
     guard case .tuple(let values, _) = self, values.count <= 8 else { return nil }
     var integers: [Int] = []
     for value in values {

@@ -1,4 +1,5 @@
-/// A dictionary or list of a pickle. It becomes immutable when it is added to another one, so no container contains itself.
+/// A dictionary or list of a pickle. A container becomes immutable when added to another container, so no container
+/// contains itself.
 final class PickledContainer {
   let isDictionary: Bool
   private(set) var items: [(key: PickledValue, value: PickledValue)] = []

@@ -6,7 +6,7 @@ struct PickledTensor {
 
   /// Whether the elements are contiguous in row-major order.
   var isContiguous: Bool {
-    // A tensor without elements is contiguous, and the product of its other extents may overflow.
+    // A tensor without elements is contiguous. The product of the other extents may overflow.
     guard !shape.contains(0) else { return true }
     var expected = 1
     for (extent, stride) in zip(shape, strides).reversed() {

@@ -1,4 +1,4 @@
-/// A value of a state-dict pickle. Nothing is called; names of functions remain names.
+/// A value of a state-dict pickle. Names of functions remain names and are not called.
 indirect enum PickledValue {
   case none
   case flag(Bool)

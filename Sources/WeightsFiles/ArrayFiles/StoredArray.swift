@@ -10,12 +10,12 @@ package struct StoredArray: Sendable {
   /// Byte offset of the numbers in the file.
   let offset: Int
 
-  /// Number of elements. ``ArrayFile`` ensures that it does not overflow.
+  /// Number of elements. ``ArrayFile`` ensures that the product does not overflow.
   package var count: Int { shape.reduce(1, *) }
 }
 
 extension [Int] {
-  /// The product of nonnegative extents; `nil` for negative ones and above the size limit of a file.
+  /// The product of nonnegative extents; `nil` for a negative extent, and above the size limit of a file.
   var checkedProduct: Int? {
     var product = 1
     for extent in self {

@@ -2,7 +2,8 @@ import HDF5Files
 package import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// Writes the scales of layers to a weights file, replacing existing ones, and updates its checksums.
+  /// Writes the scales of layers to a weights file, replaces existing scales, and updates the file's
+  /// checksums.
   ///
   /// - Parameters:
   ///   - attributes: Numeric attributes of the root.

@@ -36,11 +36,11 @@ package struct HDF5WeightArchive: WeightArchive {
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - attributes: Names of the root's attributes to read; others are ignored.
+  ///   - attributes: Names of the root's attributes to read. All other attributes are ignored.
   ///   - describer: Describes the file's structure.
   /// - Throws: `DepthError` with the name of the invalid group, dataset or attribute. Its code is `unreadable` if the system
-  ///   cannot read the file, `unsupportedFormat` for content other than described above, and `damaged` if bytes differ from
-  ///   their checksum.
+  ///   cannot read the file, `unsupportedFormat` for content other than described above, and `damaged` for bytes that
+  ///   contradict the checksum.
   package init(
     path: String, attributes names: [String] = publishedAttributes,
     describer: HDF5Describer = .inThisBuild
@@ -94,7 +94,7 @@ package struct HDF5WeightArchive: WeightArchive {
 
   /// Checks that a file without a valid block was rewritten by a program that copies, omits or replaces the block.
   ///
-  /// A start that nearly equals a block is a damaged one.
+  /// A start that nearly equals a block is a damaged block.
   ///
   /// - Throws: `DepthError` with code `damaged`.
   private static func requireRewritten(_ file: HDF5File) throws {
@@ -109,7 +109,7 @@ package struct HDF5WeightArchive: WeightArchive {
     }
   }
 
-  /// The SHA-256 that a file of this package states for all bytes after its first 512, as 64 hexadecimal digits; `nil` for
+  /// The SHA-256 that a file of this package states for all bytes after the first 512, as 64 hexadecimal digits; `nil` for
   /// other files.
   package let sha256: String?
 

@@ -7,7 +7,7 @@ struct StoredTensor: Sendable {
   /// One factor per index of the outermost axis; only with integers.
   let scale: HDF5Dataset?
 
-  /// The values multiplied by their scales, if there are any.
+  /// The values multiplied by the scales, if the tensor has scales.
   ///
   /// - Parameters:
   ///   - stored: The stored values.

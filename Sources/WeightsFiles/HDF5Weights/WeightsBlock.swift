@@ -6,7 +6,7 @@ import SystemEssentials
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
 /// `Documentation/Development/Weights-format.md` describes the layout. The block's checksum detects any changed byte before
-/// content of the file is used.
+/// the file's content is used.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
   package static let version: UInt32 = 2
@@ -17,7 +17,7 @@ package struct WeightsBlock: Sendable {
   /// The stated CRC-32 of all bytes after the block.
   private let checksum: UInt32
 
-  /// Reads and checks the block of an open file; `nil` if the file has no block, or a copied one of other HDF5 data.
+  /// Reads and checks the block of an open file; `nil` if the file has no block, or a block copied from other HDF5 data.
   ///
   /// - Throws: `DepthError` with code `damaged` if the block is damaged or states another length of the file, and
   ///   `unsupportedFormat` for another version.
@@ -69,7 +69,8 @@ package struct WeightsBlock: Sendable {
 
   /// Whether another program, such as h5repack, has rewritten the file and copied the block.
   ///
-  /// The HDF5 data then states the file's length, unlike the block. A truncated or extended file still has its old data.
+  /// In a rewritten file, the HDF5 data states the file's length, and the block another length. A truncated or extended
+  /// file still states its old length.
   ///
   /// > Source: “HDF5 File Format Specification Version 3.0”, section II.A: the end-of-file address.
   private static func isRewritten(_ descriptor: Int32, size: Int) -> Bool {

@@ -1,7 +1,8 @@
 import DepthBase
 package import SystemEssentials
 
-/// The SHA-256 of a fetched file whose publishers give another kind of digest, stored beside it for `sha256sum -c`.
+/// The SHA-256 of a fetched file, stored beside the file for `sha256sum -c`, if the publishers state another kind
+/// of digest.
 package enum KeptSHA256 {
   private static let digits = 64
 
@@ -9,7 +10,7 @@ package enum KeptSHA256 {
     URL(filePath: file.path(percentEncoded: false) + ".sha256")
   }
 
-  /// The stored digest as 64 lower-case hexadecimal digits; `nil` without one.
+  /// The stored digest as 64 lower-case hexadecimal digits; `nil` without a digest.
   package static func read(beside file: URL) -> String? {
     guard let bytes = InputFile.beginning(of: place(beside: file), count: digits) else {
       return nil

@@ -1,13 +1,13 @@
 /// The bundled weights: an HDF5 file in the folder `Weights`, a resource of the target `DepthWeights`.
 ///
-/// SwiftPM copies it beside every program that is linked with the package.
+/// SwiftPM copies the folder beside every program that is linked with the package.
 package enum PackagedWeights {
   package static let file = "fcrn-lite2-nyu-int8.h5"
 
   /// The SHA-256 that the file states.
   package static let digest = "a0d556924cd3f75fe7ac96b64e36eedd9ffc000401b691f12344517945e52d5d"
 
-  /// Names of the file. Earlier versions had a second network, which `compact` excluded.
+  /// Names of the file. In earlier versions, `compact` excluded a second network.
   package static let names = ["default", "compact"]
 
   /// SwiftPM's resource folder beside the executable: package, target, and the platform's extension.

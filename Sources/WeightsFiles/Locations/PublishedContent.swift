@@ -3,7 +3,7 @@ package import DepthBase
 /// The expected content of a published file, by its digest and size.
 package enum PublishedContent: Sendable, Hashable {
   case sha256(String, bytes: Int)
-  /// Git's blob identifier of the content, a SHA-1; the length is at most `atMost`.
+  /// Git's blob identifier of the content, a SHA-1. The length is at most `atMost`.
   case gitBlob(String, atMost: Int)
 
   /// Maximum bytes of the file.

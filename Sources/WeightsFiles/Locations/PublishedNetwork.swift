@@ -14,7 +14,7 @@ package struct PublishedNetwork: Sendable {
   package let license: String
   /// The teacher network and its license; `nil` for none.
   package let teacher: String?
-  /// The training data of Depth Anything V2, relative for ZipDepth; `nil` for other networks.
+  /// The training data of Depth Anything V2, `relative` for ZipDepth, and `nil` for other networks.
   package let kind: WeightsKind?
   /// The estimated quantities and their units, in a few words.
   package let unit: String

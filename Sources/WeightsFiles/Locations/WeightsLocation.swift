@@ -53,7 +53,7 @@ package enum WeightsLocation {
           "no such file, expected files, 'default' or names of published networks, separated by ':'",
           cause: SettingAtFault.weightsName)
       }
-      // A bare word is unlikely to be a file name.
+      // A name without a slash or dot is unlikely to be a file name.
       guard exists(URL(filePath: name)) || name.contains(where: { $0 == "/" || $0 == "." }) else {
         throw DepthError(
           .unreadable, file: name,
@@ -97,7 +97,8 @@ package enum WeightsLocation {
 
   /// The folder of fetched weights; `nil` without a home folder.
   ///
-  /// It is `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory Specification.
+  /// The folder is `DEPTH_WEIGHTS_FOLDER`, or `swift-depth` in the user's data folder by the XDG Base Directory
+  /// Specification.
   package static func userFolder(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> URL? {
@@ -112,14 +113,14 @@ package enum WeightsLocation {
     }
   }
 
-  /// The reason why a file or folder is not trusted: other users can write to it; `nil` if it is safe or missing.
+  /// The reason why a file or folder that other users can write to is not trusted; `nil` if the path is safe or missing.
   package static func distrust(of url: URL) -> String? {
     guard InputFile.canBeWrittenByOthers(url) else { return nil }
     return "\(url.path(percentEncoded: false)): not used, as other users may write to it"
   }
 
-  /// The folders that may contain a program's weights. Folders above the program are excluded, since other users may write to
-  /// them.
+  /// The folders that may contain a program's weights. Folders above the program are excluded, because other users may be
+  /// able to write to these folders.
   package static func folders(besideExecutable executable: URL) -> [URL] {
     let folder = executable.deletingLastPathComponent()
     return [
@@ -133,7 +134,7 @@ package enum WeightsLocation {
     #if os(Linux)
       URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     #elseif canImport(Darwin)
-      // The first argument is what the user typed, often without a folder.
+      // The first argument is the text that the user typed, often without a folder.
       (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments.first ?? ""))
         .resolvingSymlinksInPath()
     #else

@@ -11,7 +11,7 @@ struct DepthAnythingArchive: PublishedArchive {
   private let meaning: WeightsMeaning
 
   /// - Parameter kind: The kind given by the user; `nil` if the file states it.
-  /// - Throws: `DepthError` for a file of another network, and for one whose kind is unknown or contradicts `kind`.
+  /// - Throws: `DepthError` for a file of another network, and for a file whose kind is unknown or contradicts `kind`.
   init(_ arrays: ArrayFile, kind: WeightsKind?) throws {
     self.arrays = arrays
     let file = arrays.file.name

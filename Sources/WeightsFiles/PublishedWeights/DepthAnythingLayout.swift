@@ -56,7 +56,7 @@ struct DepthAnythingLayout {
     takenBlocks = try Self.takenBlocks(of: blocks, config, refused)
   }
 
-  /// The blocks after which the four maps are taken, which names and shapes do not determine.
+  /// The blocks after which the four maps are taken. Names and shapes do not determine these blocks.
   private static func takenBlocks(
     of blocks: Int, _ config: HubConfig?, _ refused: (String) -> DepthError
   ) throws -> [Int] {

@@ -1,4 +1,5 @@
-/// The naming schemes of Depth Anything V2's tensors: that of its authors, used as the common form, and that of transformers.
+/// The two naming schemes of Depth Anything V2's tensors: the authors' scheme, used as the common form, and the scheme of
+/// transformers.
 enum DepthAnythingNames {
   /// The authors' name for a tensor of transformers.
   enum Renamed: Equatable {
@@ -30,7 +31,7 @@ enum DepthAnythingNames {
     guard parts.count > 4, name.hasPrefix("neck.fusion_stage.layers."), let layer = Int(parts[3]),
       (0...3).contains(layer)
     else { return nil }
-    // Transformers counts from the coarsest map, the authors count from the finest.
+    // Transformers counts from the coarsest map; the authors count from the finest.
     return fusion(parts[4..<parts.count - 1].joined(separator: ".")).map {
       .whole("depth_head.scratch.refinenet\(4 - layer).\($0).\(parameter)")
     }

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// The `config.json` beside weights of transformers, for facts that the weights do not contain.
+/// The `config.json` beside weights of transformers, which contains facts that the weights lack.
 struct HubConfig: Equatable {
   /// Maximum depth in metres; `nil` for relative disparity.
   let largestDepth: Double?
@@ -11,7 +11,7 @@ struct HubConfig: Equatable {
 
   private static let longest = 1 << 20
 
-  /// Reads the file beside weights; `nil` if there is none.
+  /// Reads the file beside weights; `nil` without such a file.
   ///
   /// - Throws: `DepthError` for the configuration of another network.
   init?(besideWeights path: String) throws {

@@ -11,7 +11,7 @@ struct MoGe2Archive: PublishedArchive {
   let shapes: [String: [Int]]
   let attributes: [String: PublishedAttribute]
   private let reader: TensorReader
-  /// Tensors computed from those of the file.
+  /// Tensors computed from the file's tensors.
   private let computed: [String: [Float]]
 
   /// Tensors of the file that do not belong to layers.

@@ -1,8 +1,9 @@
-/// Tensors of the engine computed as sums and products of those in a file of MoGe-2.
+/// Computes tensors of the engine as sums and products of tensors in a MoGe-2 file.
 ///
-/// The finest level is linear. A head's output there is a linear map of the head's and the neck's half-size maps. It is a
-/// 3×3 convolution to four phases of 2 × 2 pixels, plus a multiple of u, v and a bias. This is also exact at borders:
-/// upsampled bilinearly by two with clamped sources, a repeated border of the small map becomes one of the large map.
+/// The finest level is linear. A head's output at this level is a linear function of the head's and the neck's half-size maps:
+/// a 3×3 convolution to four phases of 2 × 2 pixels, plus multiples of u and v and a bias. The folding is also exact at
+/// borders. Bilinear upsampling by two with clamped sources turns a repeated border of the small map into a repeated border of
+/// the large map.
 struct MoGe2Folding {
   struct Tensor {
     let shape: [Int]
@@ -114,7 +115,7 @@ struct MoGe2Folding {
     return shares
   }()
 
-  /// Converts kernels for the upsampled map to kernels for the small one, phase by phase.
+  /// Converts kernels for the upsampled map to kernels for the small map, phase by phase.
   private func phases(of kernel: [Double]) -> [Double] {
     let planes = kernel.count / 9
     return (0..<4).flatMap { phase -> [Double] in

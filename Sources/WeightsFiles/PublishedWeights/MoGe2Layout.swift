@@ -32,7 +32,8 @@ struct MoGe2Layout {
     names.contains { $0.hasPrefix(encoder) }
   }
 
-  /// The sources of all tensors of the file, keyed by the engine's name for unchanged tensors, and the authors' for others.
+  /// The sources of all tensors of the file, keyed by the engine's names for unchanged tensors and by the authors' names
+  /// for other tensors.
   var sources: [String: TensorSource] {
     var sources = TensorSource.encoder(
       Self.encoder, width: width, blocks: blocks, trainedSide: Self.inputSide / 14)
@@ -78,7 +79,7 @@ struct MoGe2Layout {
 }
 
 extension MoGe2Layout {
-  /// - Throws: `DepthError` for a configuration unlike those of published MoGe-2 networks.
+  /// - Throws: `DepthError` for a configuration of no published MoGe-2 network.
   init(_ config: ModelConfig?, file: String) throws {
     guard let config, case .dictionary = config else {
       throw DepthError(

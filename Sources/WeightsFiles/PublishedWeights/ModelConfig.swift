@@ -8,7 +8,8 @@ indirect enum ModelConfig: Sendable, Equatable {
   case list([ModelConfig])
   case dictionary([String: ModelConfig])
 
-  /// Maximum number of values. Lists may refer to one another, so a short pickle can describe a very long configuration.
+  /// Maximum number of values. A short pickle can describe a very long configuration, because lists may refer to other
+  /// lists.
   private static let most = 10_000
 
   /// - Throws: ``PickleReader/Fault`` for an unsupported value, and for too many values.
@@ -45,7 +46,7 @@ indirect enum ModelConfig: Sendable, Equatable {
     }
   }
 
-  /// The value for a key; `nil` if there is none, or if this is not a dictionary.
+  /// The value for a key; `nil` for a missing key, and for a value that is not a dictionary.
   subscript(key: String) -> ModelConfig? {
     if case .dictionary(let entries) = self { entries[key] } else { nil }
   }

@@ -6,7 +6,7 @@ import SystemEssentials
 protocol PublishedArchive: WeightsFile {
   var arrays: ArrayFile { get }
   var attributes: [String: PublishedAttribute] { get }
-  /// The part of the identifier after the digest of the bytes, for facts that the user states.
+  /// The part of the identifier after the digest of the bytes. It records facts that the user states.
   var identifierSuffix: String { get }
 }
 
@@ -44,7 +44,7 @@ extension PublishedArchive {
 
   var isPublished: Bool { true }
 
-  /// `nil`, since no published file states its own checksum.
+  /// Always `nil`, because no published file states its own checksum.
   var sha256: String? { nil }
 
   var identifierSuffix: String { "" }
@@ -55,7 +55,7 @@ extension PublishedArchive {
 
   func digestOfAllBytes() throws -> String { try arrays.file.sha256() + identifierSuffix }
 
-  /// Compares the file with the SHA-256 stored when it was fetched, if there is one.
+  /// Compares the file with the SHA-256, if any, that was stored when the file was fetched.
   func verifyDigest() throws {
     guard let kept = keptSHA256, try arrays.file.sha256() != kept else { return }
     throw arrays.file.damaged("its SHA-256 differs from the one in \(name).sha256")

@@ -1,4 +1,4 @@
-/// An attribute that the engine requires and published files lack, determined by the layout.
+/// An attribute that the engine requires and published files lack. The layout determines the value.
 enum PublishedAttribute {
   case text(String)
   case integers([Int])

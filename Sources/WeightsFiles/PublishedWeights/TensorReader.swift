@@ -5,15 +5,16 @@ import NeuralEngine
 /// A reader of the engine's tensors from the arrays of a published file.
 struct TensorReader: Sendable {
   let arrays: ArrayFile
-  /// The file's arrays for each of the authors' names: one, or query, key and value.
+  /// The file's arrays for each of the authors' names: a single array, or the query, key and value arrays.
   let parts: [String: [(name: String, array: StoredArray)]]
   let sources: [String: TensorSource]
 
-  /// Checks that all tensors are present with the expected shapes, and that there are no others.
+  /// Checks that all tensors are present with the expected shapes, and that there are no other tensors.
   ///
   /// - Parameters:
   ///   - found: The shapes of tensors, keyed by the authors' names.
-  ///   - network: The network that does not contain an additional tensor; `nil` for an allowed tensor.
+  ///   - network: Returns the network that does not contain an additional tensor, or `nil` for an allowed
+  ///     tensor.
   /// - Throws: `DepthError` with code `weightsMismatch`.
   func check(_ found: [String: [Int]], network: (_ name: String) -> String?) throws {
     let file = arrays.file.name
@@ -87,7 +88,7 @@ struct TensorReader: Sendable {
     return values
   }
 
-  /// Multiplies rows by their factors in 64-bit arithmetic, and rounds once.
+  /// Multiplies each row by a factor in 64-bit arithmetic, and rounds once.
   private func scaled(
     _ values: [Float], _ source: TensorSource, rows: Range<Int>
   ) throws -> [Float] {

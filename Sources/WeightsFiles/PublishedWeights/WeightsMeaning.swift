@@ -19,7 +19,7 @@ struct WeightsMeaning: Sendable, Equatable {
   ///   - path: The file's path; a published name determines the kind.
   ///   - width: Token width.
   ///   - asked: The kind given by the user.
-  /// - Throws: `DepthError` for a name of the first version's weights, and for an unknown kind.
+  /// - Throws: `DepthError` for the name of weights of the first version, and for an unknown kind.
   static func ofAuthorsFile(
     _ path: String, width: Int, asked: WeightsKind?
   ) throws -> WeightsMeaning {

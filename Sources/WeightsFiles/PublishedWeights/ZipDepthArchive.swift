@@ -17,7 +17,7 @@ struct ZipDepthArchive: PublishedArchive {
   /// ε of all batch norms.
   private static let epsilon = 1e-5
 
-  /// - Throws: `DepthError` for a missing tensor, one of another shape, and one of another network.
+  /// - Throws: `DepthError` for a missing tensor, a tensor of another shape, and a tensor of another network.
   init(_ arrays: ArrayFile) throws {
     self.arrays = arrays
     let file = arrays.file.name

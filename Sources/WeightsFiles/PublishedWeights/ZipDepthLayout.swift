@@ -1,12 +1,12 @@
 import DepthNetworks
 
-/// The layers of ZipDepth “base” and the authors' tensors from which each is folded.
+/// The layers of ZipDepth “base”, each folded from tensors of the authors.
 ///
 /// > Source: the authors' `architecture.py` at revision a302e54.
 struct ZipDepthLayout {
   /// An authors' convolution that is part of a layer.
   struct Branch {
-    /// The module's name; it has a `weight` and possibly a `bias`.
+    /// The name of the module, which has a `weight` and possibly a `bias`.
     let module: String
     /// The batch norm after the convolution; `nil` for none.
     var norm: String?
@@ -23,13 +23,14 @@ struct ZipDepthLayout {
     /// Rows and columns of the kernel.
     let kernelSize: Int
     let branches: [Branch]
-    /// Weight added at the kernel's center for the identity; −1 removes one that the authors folded and the engine adds.
+    /// Weight added at the kernel's center for the identity. −1 removes an identity that the authors folded and the
+    /// engine adds.
     var identity = 0.0
     /// Factor of the kernel and the bias.
     var factor = 1.0
     /// Whether another layer of the sum contains the batch norm's bias.
     var leavesBias = false
-    /// The input channels of a layer that uses only some of its branch's.
+    /// The input channels of a layer that uses only a part of the branch's channels.
     var part: Range<Int>?
     /// Input channels of the branches.
     var storedInputs: Int { part == nil ? inputs : 4 * inputs }

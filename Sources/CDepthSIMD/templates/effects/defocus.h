@@ -1,8 +1,8 @@
-// Circles of confusion as levels, and their jumps.
+// Circles of confusion as levels, and jumps of levels.
 
 static void NAME(defocus_levels)(size_t n, bool reciprocal, float slope, float intercept, float limit,
                                  const float *restrict depth, int16_t *restrict y) {
-  // No level is larger. Beyond this bound, the conversion to 32-bit integers overflows.
+  // This bound exceeds all levels, and prevents overflow in the conversion to 32-bit integers.
   const float bound = 0x1p22f;
   for (size_t i = 0; i < n; i++) {
     const float value = (reciprocal ? 1.0f / depth[i] : depth[i]) * slope + intercept;

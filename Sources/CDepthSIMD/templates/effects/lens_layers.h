@@ -1,6 +1,6 @@
-// Composites layers of light from front to back: each fills the coverage that the layers before it leave.
+// Composites layers of light from front to back. Each layer fills coverage that earlier layers leave.
 
-/// Coverage below this is only rounding.
+/// The coverage below which only rounding errors remain.
 #ifndef LENS_LEAST_COVERAGE
 #define LENS_LEAST_COVERAGE 1e-4f
 #endif
@@ -11,7 +11,7 @@ INLINE void NAME(add_layer)(V4 sum, float *light) {
   if (!(coverage > LENS_LEAST_COVERAGE)) return;
   V4 found = *(const V4 *)light;
   const float left = 1 - found[3];
-  // Branch-free, since a processor would mispredict half of the branches.
+  // The code is branch-free, because a processor would mispredict half of the branches.
   const float part = (0 >= left ? 0 : left) / coverage;
   found += sum * (coverage <= left ? 1 : part);
   *(V4 *)light = found;

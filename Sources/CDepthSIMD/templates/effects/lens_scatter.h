@@ -19,8 +19,8 @@ static size_t NAME(lens_runs)(size_t n, const int16_t *restrict levels, ck_lens_
 typedef float NAME(pair) __attribute__((vector_size(8 * sizeof(float)), aligned(4)));
 #define PAIR NAME(pair)
 
-/// rise[i] += light[i] · row.rise + light[i - 1] · row.rise_next, with no light before the first and after the last pixel, and
-/// `fall` likewise. Reads one pixel past the last.
+/// rise[i] += light[i] · row.rise + light[i - 1] · row.rise_next, with no light before the first and after the last pixel.
+/// `fall` is computed in the same way. Reads one pixel past the last.
 INLINE void NAME(add_run)(size_t count, const float *light, ck_aperture_row row, float *rise, float *fall) {
   const size_t n = 4 * count;
   *(V4 *)rise += *(const V4 *)light * row.rise;
@@ -31,7 +31,7 @@ INLINE void NAME(add_run)(size_t count, const float *light, ck_aperture_row row,
     *(PAIR *)(rise + i) += here * row.rise + before * row.rise_next;
     *(PAIR *)(fall + i) += here * row.fall + before * row.fall_next;
   }
-  // The pixel left over from the pairs, times 0 if there is none: a branch would be mispredicted half of the time.
+  // The last pixel of an odd number, times 0 for an even number. A branch would be mispredicted half of the time.
   const float share = i < n ? 1 : 0;
   const V4 here = *(const V4 *)(light + i), before = *(const V4 *)(light + i - 4);
   *(V4 *)(rise + i) += (here * row.rise + before * row.rise_next) * share;

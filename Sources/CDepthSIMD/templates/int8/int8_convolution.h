@@ -1,5 +1,5 @@
 // A direct 8-bit convolution. INT8_ROWS pixels × 2 vectors of sums stay in registers during all products. Integer sums are
-// exact, so order, blocking and instruction set have no effect on the bits.
+// exact, so order, blocking and instruction set do not change the bits.
 
 /// Computes `rows` pixels of one line and the first `vectors` vectors of one panel; both are constants after inlining.
 INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_int8_convolution *p,
@@ -16,13 +16,13 @@ INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_i
   const uint8_t *x = p->x + line * p->x_line_stride + pixel * stride;
 #if defined(MATRIX_DOT)
   NAME(matrix_sums)(rows, vectors, p->segments, quads, p->offsets, x, stride, panel, next, sum);
-  // Reloaded, so that it occupies no register before.
+  // The initial sums are reloaded here, so that they occupy no registers earlier.
   memcpy(first, p->initial + column, (left < vectors * LANES ? left : vectors * LANES) * 4);
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) sum[r][0] += first[0], sum[r][1] += first[1];
 #else
   for (size_t s = 0; s < p->segments; s++) {
-    // One pointer per three pixels: addressing modes cover offsets of stride and 2 · stride.
+    // One pointer per three pixels suffices, because addressing modes include offsets of stride and 2 · stride.
     const uint8_t *x0 = x + p->offsets[s], *x3 = x0 + 3 * stride, *x6 = x3 + 3 * stride,
                   *x9 = x6 + 3 * stride;
 #if defined(INT8_RUN)
@@ -109,7 +109,7 @@ INLINE void NAME(int8_block)(const size_t rows, const size_t vectors, const ck_i
 OF_EACH_SIZE(INT8_BLOCK, 1)
 OF_EACH_SIZE(INT8_BLOCK, 2)
 
-/// Indexed by vectors − 1 and rows − 1.
+/// The functions, indexed by vectors − 1 and rows − 1.
 static void (*const NAME(int8_blocks)[2][INT8_ROWS])(
     const ck_int8_convolution *p, size_t line, size_t pixel, size_t column, const int8_t *panel,
     NAME(next_lines) next) = {
@@ -126,7 +126,7 @@ static void NAME(int8_line)(size_t vectors, const ck_int8_convolution *p, size_t
   const size_t blocks = (p->pixels + INT8_ROWS - 1) / INT8_ROWS;
   for (size_t block = 0; block < blocks; block++) {
     const size_t pixel = block * p->pixels / blocks, end = (block + 1) * p->pixels / blocks;
-    // All blocks of the panel together prefetch the next one.
+    // All blocks of the panel together prefetch the next panel.
     const size_t all = p->lines * blocks, place = line * blocks + block;
     const size_t panel_lines = is_last ? 0 : p->segments * p->quads * LANES / 8;
     const size_t first = place * panel_lines / all;

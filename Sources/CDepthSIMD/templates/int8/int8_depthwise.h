@@ -1,6 +1,6 @@
 // A depthwise 8-bit convolution. For each kernel row, a lane holds its channel's quantized values of four adjacent columns, the
-// newest in the highest byte. The next output shifts them and inserts its new columns. Integer sums are exact, so order and
-// instruction set have no effect on the bits.
+// newest in the highest byte. The next output shifts the lane and inserts the new columns. Integer sums are exact, so order and
+// instruction set do not change the bits.
 
 /// Loads one value per lane; lanes beyond n are 0.
 INLINE VU NAME(widened)(const uint8_t *p, const size_t n) {
@@ -24,7 +24,7 @@ INLINE void NAME(int8_depthwise_line)(const size_t kernel, const size_t stride,
   const NAME(finish) f = NAME(finish_of)(call, line, 0, c, n);
   VI initial = {0};
   memcpy(&initial, call->initial + c, 4 * n);
-  // The last four columns of each row, the previous output's, and the rows' next columns.
+  // The last four columns of each row, for this output and the previous output, and the rows' next columns.
   VU newest[5], before[5];
   VI weights[5][2];
   const uint8_t *next[5];

@@ -10,7 +10,7 @@ INLINE VI NAME(centered)(VI quantized) { return quantized ^ (int32_t)0x80808080;
 #endif
 
 /// The initial accumulator for the weights b. With products of signed bytes only, `dot` multiplies quantized values minus 128,
-/// and this adds 128 · Σ b.
+/// and this function adds 128 · Σ b.
 INLINE VI NAME(beginning)(VI initial, VI b) {
 #if defined(INT8_SIGNED_DOT)
   return initial - INT8_SIGNED_DOT((VI){0}, NAME(centered)((VI){0}), b);

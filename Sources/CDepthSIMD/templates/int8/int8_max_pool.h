@@ -1,5 +1,5 @@
-// 3×3 maximum pooling of stride 2 on quantized values, whose order is that of the real values, since a map has
-// one scale.
+// 3×3 maximum pooling of stride 2 on quantized values. A map has one scale, so quantized and real values have
+// the same order.
 
 /// The larger of each pair of bytes.
 INLINE VC NAME(larger_values)(VC a, VC b) {

@@ -43,7 +43,8 @@ INLINE NAME(finish) NAME(finish_of)(const ck_int8_convolution *p, size_t line, s
   };
 }
 
-/// Writes the result of row r of the block as floats or as quantized values; with `of_floats`, the latter are quantized floats.
+/// Writes the result of row r of the block as floats or as quantized values. With `of_floats`, quantized values are computed
+/// from floats.
 INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, VI sum) {
   V y = __builtin_convertvector(sum, V) * f.multiplier;
   y += f.offset;
@@ -68,7 +69,7 @@ INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, V
   }
 }
 
-/// Writes `rows` rows of `vectors` vectors, the last one with `last` columns, a constant for a whole vector.
+/// Writes `rows` rows of `vectors` vectors. The last vector has `last` columns, a constant for a whole vector.
 INLINE void NAME(store_rows)(const size_t rows, const size_t vectors, const bool of_floats,
                              const size_t last, const ck_int8_convolution *p, size_t line,
                              size_t pixel, size_t column, VI sum[][2]) {
@@ -102,8 +103,8 @@ INLINE NAME(integers) NAME(to_bytes)(NAME(integers) a, NAME(integers) b) {
 #endif
 
 /// Writes `rows` rows of quantized values in two whole vectors each, from floats if `of_floats`, with a residual if `adds`.
-/// These and `rows` are constants after inlining. Signed integers are narrowed to bytes, four vectors at a time, which bounds
-/// them to 0 … 255.
+/// `of_floats`, `adds` and `rows` are constants after inlining. Signed integers are narrowed to bytes, four vectors at a time,
+/// which bounds them to 0 … 255.
 INLINE void NAME(store_int8_rows)(const size_t rows, const bool of_floats, const bool adds,
                                   const ck_int8_convolution *p, size_t line, size_t pixel,
                                   size_t column, VI sum[][2]) {
@@ -149,7 +150,7 @@ INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, cons
 #pragma clang loop unroll(full)
   for (size_t v = 0; v < vectors; v++) {
     NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
-    // Constants here, so that no row tests them.
+    // Constant fields save tests in each row.
     f.quantized = NULL, f.added = NULL;
     if (!adds) f.residual = NULL; else if (!f.residual) __builtin_unreachable();
 #pragma clang loop unroll(full)
@@ -158,7 +159,7 @@ INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, cons
 }
 #endif
 
-/// Writes `rows` rows of `vectors` vectors, the last one with n columns, by the fastest applicable function.
+/// Writes `rows` rows of `vectors` vectors by the fastest applicable function. The last vector has n columns.
 INLINE void NAME(store_block)(const size_t rows, const size_t vectors, const size_t n,
                               const ck_int8_convolution *p, size_t line, size_t pixel,
                               size_t column, VI sum[][2]) {
@@ -233,7 +234,7 @@ INLINE NAME(token_finish) NAME(whole)(NAME(token_finish) f) {
   return f;
 }
 
-/// Prefetches the residual of a block of tokens, which is often in the third-level cache.
+/// Prefetches a token block's residual, which is often in the third-level cache.
 INLINE void NAME(fetch_added)(const ck_int8_convolution *p, size_t rows, size_t pixel, size_t column) {
   const float *added = p->tokens.added;
   if (!added) return;
@@ -243,7 +244,7 @@ INLINE void NAME(fetch_added)(const ck_int8_convolution *p, size_t rows, size_t 
     __builtin_prefetch(added, 0, 3), __builtin_prefetch(added + LANES, 0, 3);
 }
 
-/// Cache lines of the next panel to prefetch during a block of the panel before it.
+/// Cache lines of the next panel to prefetch during a block of the current panel.
 typedef struct {
   const int8_t *lines;
   size_t count;

@@ -1,6 +1,6 @@
 // Products and results of the 8-bit Winograd convolution; see int8_winograd_input.h.
 
-/// Tiles that pass all stages together, and quads of weights per chunk.
+/// Number of tiles processed together in all stages, and quads of weights per chunk.
 enum { INT8_GROUP = 24, INT8_CHUNK = 32 };
 
 /// G · g for three values.
@@ -14,7 +14,8 @@ INLINE void NAME(kernel_points)(const VS g0, const VS g1, const VS g2, VS *r, co
   r[5 * to] = g2 * 15;
 }
 
-/// Vectors from position to position of a panel's transformed weights. Multiples of 4 KiB would compete for few cache sets.
+/// Vectors from position to position of a panel's transformed weights. With multiples of 4 KiB, positions would compete for few
+/// cache sets.
 INLINE size_t NAME(position_stride)(size_t quads) { return 4 * quads + 64 / sizeof(VS); }
 
 /// Transforms the weights of one panel for quads first ..< last. For each of 36 positions and each quad, two vectors of columns
@@ -54,7 +55,7 @@ static void NAME(int8_winograd_weights)(const ck_int8_winograd *w, size_t first,
   }
 }
 
-/// Returns whether all weights of a position are 0, because the kernel lacks a tap on one side: two taps need only five points.
+/// Returns whether all weights of a position are 0, because the kernel lacks a tap on one side. Two taps need only five points.
 INLINE bool NAME(has_no_weights)(const ck_int8_winograd *w, size_t position) {
   const size_t row = position / INT8_POINTS, column = position % INT8_POINTS;
   const size_t last_row = w->first_row + w->kernel_height, last_column = w->first_column + w->kernel_width;
@@ -80,8 +81,8 @@ INLINE void NAME(int8_winograd_pairs)(const size_t rows, size_t n, const int16_t
   }
 }
 
-/// Computes the products of some quads for `rows` tiles and one panel at one position, and adds them to the sums or begins
-/// them. `rows` is a constant after inlining.
+/// Computes the products of some quads for `rows` tiles and one panel at one position, and adds the products to the sums or
+/// initializes the sums. `rows` is a constant after inlining.
 INLINE void NAME(int8_winograd_sums)(const size_t rows, size_t quads, const int16_t *x, size_t stride,
                                      const VS *panel, bool adds, VU *to) {
   VU sum[INT8_ROWS][2];
@@ -109,7 +110,7 @@ WINOGRAD_SUMS(1) WINOGRAD_SUMS(2) WINOGRAD_SUMS(3)
 WINOGRAD_SUMS(4) WINOGRAD_SUMS(5) WINOGRAD_SUMS(6)
 #undef WINOGRAD_SUMS
 
-/// Indexed by rows − 1.
+/// The functions, indexed by rows − 1.
 static void (*const NAME(int8_winograd_rows)[INT8_ROWS])(
     size_t quads, const int16_t *x, size_t stride, const VS *panel, bool adds, VU *to) = {
     NAME(int8_winograd_sums_1), NAME(int8_winograd_sums_2), NAME(int8_winograd_sums_3),

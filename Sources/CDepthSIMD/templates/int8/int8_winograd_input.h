@@ -9,7 +9,7 @@
 // > Source: A. Lavin, S. Gray. “Fast Algorithms for Convolutional Neural Networks.” CVPR 2016. arXiv:1509.09308.
 enum { INT8_POINTS = 6, INT8_TILE = 4 };
 
-/// Computes Bᵀ · d for six values `stride` apart; the result must not overlap them.
+/// Computes Bᵀ · d for six values `stride` apart. The result must not overlap the values.
 INLINE void NAME(int8_points)(const VS *d, const size_t stride, VS *r, const size_t to) {
   const VS d1 = d[stride], d2 = d[2 * stride], d3 = d[3 * stride];
   const VS p = d1 - d3, q = d2 - d[4 * stride];
@@ -23,8 +23,8 @@ INLINE void NAME(int8_points)(const VS *d, const size_t stride, VS *r, const siz
   r[5 * to] = b + b + q2 + q;
 }
 
-/// Transforms tiles first ..< last of a map: 4 × 4 pixels each, and one more on each side. In a group of up to LANES quads, the
-/// first and third quantized values of each come first, then the second and fourth.
+/// Transforms tiles first ..< last of a map. A tile has 4 × 4 pixels, and one more pixel on each side. A group of up to LANES
+/// quads contains the first and third quantized values of all quads, followed by the second and fourth.
 static void NAME(int8_winograd_input)(const ck_int8_winograd *w) {
   const ck_int8_convolution *p = &w->call;
   const size_t across = (p->pixels + INT8_TILE - 1) / INT8_TILE;
@@ -60,7 +60,7 @@ static void NAME(int8_winograd_input)(const ck_int8_winograd *w) {
           NAME(int8_points)(down[row], 1, out, 1);
           for (size_t column = 0; column < INT8_POINTS; column++) {
             int16_t *at = to + (INT8_POINTS * row + column) * w->position_stride;
-            // Many lines are written at once, so those of the second next tile are prefetched.
+            // Many cache lines are written at once, so the lines of the second next tile are prefetched.
             __builtin_prefetch(at + 8 * p->quads, 1, 3);
             if (n == LANES) memcpy(at, &out[column], sizeof(VS)); else memcpy(at, &out[column], 4 * n);
           }

@@ -3,11 +3,11 @@
 //
 // Define MATRIX_DOT(sums, pixels, columns) on registers of 16 bytes.
 
-/// Sums of two pixels by two columns: those of the first pixel, then those of the second.
+/// Sums of two pixels by two columns: the first pixel's sums, then the second pixel's.
 typedef int32_t NAME(square) __attribute__((vector_size(16)));
 typedef int32_t NAME(dwords) __attribute__((vector_size(16), aligned(4)));
 
-/// Loads the next eight bytes of two pixels; with `half`, four bytes each and zeros.
+/// Loads the next eight bytes of two pixels; with `half`, four bytes and four zeros each.
 INLINE NAME(dwords) NAME(two_pixels)(const uint8_t *first, const uint8_t *second, const bool half) {
   int64_t pair[2] = {0};
   memcpy(pair, first, half ? 4 : 8);
@@ -16,7 +16,7 @@ INLINE NAME(dwords) NAME(two_pixels)(const uint8_t *first, const uint8_t *second
   return (NAME(dwords))bytes;
 }
 
-/// Adds the products of two rows of the panel; with `half`, of one row and zeros.
+/// Adds the products of two rows of the panel; with `half`, the products of one row and zeros.
 INLINE void NAME(matrix_products)(const size_t pairs, const size_t vectors, const bool half,
                               const NAME(dwords) *pixels, const int8_t *panel,
                               NAME(square) sums[][8]) {
@@ -35,15 +35,15 @@ INLINE void NAME(matrix_products)(const size_t pairs, const size_t vectors, cons
   }
 }
 
-/// Computes `rows` ≤ 6 pixels and the first `vectors` vectors of one panel; both are constants after inlining. An odd number of
-/// pixels computes the last one twice.
+/// Computes `rows` ≤ 6 pixels and the first `vectors` vectors of one panel; both are constants after inlining. For an odd
+/// number of pixels, the last pixel is computed twice.
 INLINE void NAME(matrix_sums)(const size_t rows, const size_t vectors, size_t segments, size_t quads,
                               const ptrdiff_t *offsets, const uint8_t *x, size_t stride,
                               const int8_t *panel, NAME(next_lines) next, VI results[][2]) {
   const size_t pairs = (rows + 1) / 2;
   NAME(square) sums[3][8] = {0};
   for (size_t s = 0; s < segments; s++) {
-    // One pointer per three pixels: addressing modes cover offsets of stride and 2 · stride.
+    // One pointer per three pixels suffices, because addressing modes include offsets of stride and 2 · stride.
     const uint8_t *x0 = x + offsets[s], *x3 = x0 + 3 * stride;
     NAME(dwords) pixels[3];
 #define PIXEL(r) ((r < 3 ? x0 : x3) + (r % 3) * stride)

@@ -1,6 +1,6 @@
-// Quantizes the keys of one attention head to signed 8 bits, with one scale per key: its largest magnitude / 127. The keys'
-// mean is subtracted first. It adds the same to all scores of a query, which the softmax ignores, and would leave few quantized
-// values for the differences between keys.
+// Quantizes the keys of one attention head to signed 8 bits, with one scale per key: the key's largest magnitude / 127. The
+// keys' mean is subtracted first. The mean would add the same number to all scores of a query, which does not change the
+// softmax, and would leave few quantized values for the differences between keys.
 //
 // > Source: J. Zhang et al. "SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration." ICLR 2025.
 // > arXiv:2410.02367, section 4.2, smoothing of K.
@@ -8,7 +8,7 @@ static void NAME(quantize_keys)(const ck_quantized_keys *p) {
   for (size_t i = 0; i < p->columns; i += LANES) {
     V sum = {0};
     for (size_t row = 0; row < p->rows; row++) {
-      // Prefetches a whole later row for all sums: rows are parts of much longer ones, which processors do not predict.
+      // Prefetches a whole later row for all sums, because hardware does not prefetch rows that are parts of much longer rows.
       if (i == 0)
         for (size_t c = 0; c < p->columns; c += 16)
           __builtin_prefetch(p->x + (row + 8) * p->stride + c, 0, 2);

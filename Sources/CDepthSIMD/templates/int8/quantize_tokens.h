@@ -1,4 +1,4 @@
-// The largest magnitude of some floats; 0 for none.
+// The largest magnitude of some floats; 0 for no floats.
 static float NAME(largest_magnitude)(size_t count, const float *x) {
   V largest[2] = {{0}, {0}};
   const VI magnitude = ~(VI)NAME(splat)(-0.0f);
@@ -12,14 +12,14 @@ static float NAME(largest_magnitude)(size_t count, const float *x) {
   return NAME(largest_of_lanes)(NAME(larger)(largest[0], largest[1]));
 }
 
-// Quantizes tokens to 8 bits around 128, with one scale per token: its largest magnitude / 127.
+// Quantizes tokens to 8 bits around 128, with one scale per token: the token's largest magnitude / 127.
 //
 // > Source: T. Dettmers et al. "LLM.int8(): 8-bit Matrix Multiplication for Transformers at Scale." NeurIPS 2022.
 // > arXiv:2208.07339, section 2.1, absmax quantization of rows.
 static void NAME(quantize_tokens)(size_t rows, size_t columns, const float *x, size_t stride,
                                   uint8_t *quantized, size_t quantized_stride, float *scales) {
   for (size_t row = 0; row < rows; row++, x += stride, quantized += quantized_stride) {
-    // Rows may be parts of much longer ones, which processors do not predict.
+    // Rows may be parts of much longer rows, which hardware does not prefetch.
     for (size_t i = 0; i < columns; i += 16) __builtin_prefetch(x + 4 * stride + i, 0, 3);
     const float top = NAME(largest_magnitude)(columns, x);
     scales[row] = top / 127.0f;

@@ -1,4 +1,4 @@
-// A convolution for sets with products of signed bytes only. The initial sums depend on the weights, panel by panel; see
+// A convolution for sets with products of signed bytes only. The initial sums of a panel depend on its weights; see
 // `beginning`.
 
 /// The call for the columns from `column`, with the initial sums `initial`.

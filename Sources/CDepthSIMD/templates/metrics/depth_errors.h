@@ -1,7 +1,7 @@
-// Errors of predicted depth p against true depth y, summed in 64 bits:
-// Σ |p-y|/y, Σ (p-y)², Σ d, Σ |d|, Σ d² with d = ln(p/y), and how many have max(p/y, y/p) < 1.25^k.
+// Errors of predicted depth p against true depth y, summed in 64 bits: Σ |p-y|/y, Σ (p-y)², Σ d, Σ |d|, Σ d²
+// with d = ln(p/y), and the number with max(p/y, y/p) < 1.25^k.
 
-/// Vectors of doubles, of integers of their size, and of as many floats.
+/// Vectors of doubles, of 64-bit integers, and of the same number of floats.
 #define HALF (LANES / 2)
 typedef double NAME(doubles) __attribute__((vector_size(HALF * sizeof(double)), aligned(4)));
 typedef uint64_t NAME(words) __attribute__((vector_size(HALF * sizeof(uint64_t)), aligned(4)));
@@ -48,7 +48,7 @@ INLINE void NAME(add_errors)(NAME(error_sums) *sums, VD p, VF t, float nearest, 
   const VW mask =
       (VW)__builtin_convertvector((t > nearest) & (t < farthest), NAME(masks));
   const VD one = (VD){0} + 1;
-  // Pixels that do not count become exact, which adds nothing.
+  // Pixels that are not evaluated are replaced by exact predictions, which add nothing.
   const VD y = NAME(select)(mask, __builtin_convertvector(t, VD), one);
   p = NAME(select)(mask, p, one);
   const VD difference = p - y;
@@ -88,7 +88,7 @@ static void NAME(depth_errors)(size_t n, const double *p, const float *y, float 
     NAME(add_errors)(&sums, *(const VD *)(p + i), *(const VF *)(y + i), nearest, farthest);
   if (i < n) {
     VD rest = {0};
-    // The padding has a true depth of 0, which never counts.
+    // The padding has a true depth of 0, which is never evaluated.
     VF truth = {0};
     memcpy(&rest, p + i, (n - i) * sizeof(double));
     memcpy(&truth, y + i, (n - i) * sizeof(float));

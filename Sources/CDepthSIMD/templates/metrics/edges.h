@@ -1,4 +1,4 @@
-// Possible depth jumps between neighbors. They are rare, so nearly all pairs take only four comparisons.
+// Possible depth jumps between neighbors. Jumps are rare, so nearly all pairs need only four comparisons.
 
 /// Writes the ascending i < n where p[i] and q[i], or y[i] and z[i], differ by more than a factor of `ratio`,
 /// and returns their number.

@@ -1,5 +1,5 @@
-// A depthwise convolution. Taps outside the map are omitted, so every output is one chain of additions over its taps in order.
-// Neither blocking nor threads change the bits.
+// A depthwise convolution. Taps outside the map are omitted. Every output is a single chain of additions in the order of the
+// taps, so neither blocking nor threads change the bits.
 
 /// Pixels with sums in registers at a time.
 #define DEPTHWISE_PIXELS 8

@@ -1,5 +1,5 @@
 // eˣ = 2ⁿ · eʳ with n the nearest integer of x / ln 2 and a polynomial for eʳ, |r| ≤ ln 2 / 2. Additions and products are
-// rounded separately, so all instruction sets agree to the bit.
+// rounded separately, so results have the same bits with all instruction sets.
 //
 // > Source: S. L. Moshier, Cephes Mathematical Library, expf: the coefficients, and ln 2 in two parts.
 INLINE V NAME(exponential_of)(V x) {
@@ -26,7 +26,7 @@ static void NAME(exponential)(size_t count, const float *x, float *y) {
   }
 }
 
-// A logistic function from 0 to `largest`, by the same exponential.
+// A logistic function from 0 to `largest`, with the exponential above.
 static void NAME(sigmoid)(size_t count, float largest, const float *x, float *y) {
   for (size_t i = 0; i < count; i += LANES) {
     const size_t n = count - i < LANES ? count - i : LANES;

@@ -1,11 +1,11 @@
-// GELU(x) = x · Φ(x) = x/2 · erfc(−x / √2), with erfc(t) = 2ᵖ and a polynomial p of t = |x| / √2; the other side is 2 − 2ᵖ. The
-// error of erfc is 10⁻⁷, that of the result an ulp of x. Additions and products are rounded separately, so all instruction sets
-// agree to the bit.
+// GELU(x) = x · Φ(x) = x/2 · erfc(−x / √2), with erfc(t) = 2ᵖ and a polynomial p of t = |x| / √2; for the opposite sign of t,
+// erfc is 2 − 2ᵖ. The error of erfc is 10⁻⁷; the error of the result is an ulp of x. Additions and products are rounded
+// separately, so results have the same bits with all instruction sets.
 //
 // > Source: D. Hendrycks, K. Gimpel. "Gaussian Error Linear Units." 2016. arXiv:1606.08415. p is a minimax fit to log₂ erfc in
 // > 0 … 4, weighted with erfc. S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients of 2ʳ.
 
-/// Eight vectors evaluated in parallel, since each step of a polynomial waits for the previous one.
+/// Eight vectors are evaluated in parallel, because each step of a polynomial waits for the previous step.
 typedef float NAME(wide) __attribute__((vector_size(8 * LANES * sizeof(float)), aligned(4)));
 typedef int32_t NAME(wide_bits) __attribute__((vector_size(8 * LANES * sizeof(int32_t)), aligned(4)));
 
@@ -29,7 +29,7 @@ INLINE void NAME(gelu_in_place)(float *values) {
   e = e * r + 2.402264791363012e-1f;
   e = e * r + 6.931472028550421e-1f;
   e = e * r + 1.0f;
-  // From 4 on erfc counts as 0.
+  // From t = 4, erfc counts as 0.
   const NAME(wide_bits) complement =
       ((NAME(wide_bits))e + ((NAME(wide_bits))shifted << 23)) & (NAME(wide_bits))(t < 4.0f);
   const NAME(wide) other = 2.0f - (NAME(wide))complement;

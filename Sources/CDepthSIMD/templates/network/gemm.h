@@ -1,5 +1,5 @@
 // C = A · B on packed panels of B. GEMM_ROWS × 2 vectors of C stay in registers while the whole depth is summed. Each
-// element of C is one chain of additions in the order of the depth, so neither blocking nor threads change the bits.
+// element of C is a single chain of additions in the order of the depth, so neither blocking nor threads change the bits.
 
 /// Cache lines to prefetch during a block, one or more per row of the panel.
 typedef struct {
@@ -24,7 +24,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const size_t vectors, const ck_g
       __builtin_prefetch(added, 0, 3), __builtin_prefetch(added + LANES, 0, 3);
   }
 
-  // One pointer per three rows: addressing modes cover offsets of stride and 2 · stride.
+  // One pointer per three rows suffices, because addressing modes include offsets of stride and 2 · stride.
   const size_t stride = p->a_stride;
   const float *a0 = p->a + row * stride, *a3 = a0 + 3 * stride, *a6 = a3 + 3 * stride,
               *a9 = a6 + 3 * stride;
@@ -92,7 +92,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const size_t vectors, const ck_g
   }
 }
 
-/// The lines to prefetch during block `block` of `blocks`: equal parts of the next panel and rows.
+/// The lines to prefetch during block `block` of `blocks`: an equal part of the next panel and of the next rows.
 INLINE NAME(ahead) NAME(ahead_of)(const ck_gemm *p, size_t block, size_t blocks,
                                   const float *next_panel, const float *next_rows) {
   NAME(ahead) ahead = {0};

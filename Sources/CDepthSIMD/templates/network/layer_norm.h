@@ -1,5 +1,6 @@
 // y = (x − mean) / √(variance + ε) · γ + β of each row. The variance is computed around the mean in a second pass: a few
-// channels of a transformer are a hundred times larger than the others, which a difference of squares would lose.
+// channels of a transformer are a hundred times larger than the other channels, and a difference of squares would lose
+// the small channels.
 //
 // > Source: J. L. Ba, J. R. Kiros, G. E. Hinton. "Layer Normalization." 2016. arXiv:1607.06450.
 

@@ -14,7 +14,7 @@
 #endif
 
 /// Transposes LANES × LANES floats. Each round exchanges the highest bit of the row index with the lowest bit of the
-/// lane index; after log2(LANES) rounds rows and lanes are exchanged.
+/// lane index. After log2(LANES) rounds, rows and lanes are exchanged.
 INLINE void NAME(transpose)(const float *source, size_t source_stride, float *y, size_t stride) {
   V rows[LANES], zipped[LANES];
 #pragma clang loop unroll(full)

@@ -1,5 +1,5 @@
-// Bilinear interpolation of one row of a map from two rows of another, as top + v · (bottom − top) of left + u · (right −
-// left). Additions and products are rounded separately, so all instruction sets agree to the bit.
+// Bilinear interpolation of one row of a map from two rows of another map, as top + v · (bottom − top) of left + u ·
+// (right − left). Additions and products are rounded separately, so results have the same bits with all instruction sets.
 static void NAME(resize_row)(const ck_resized_row *p) {
   for (size_t x = 0; x < p->width; x++) {
     const size_t left = (size_t)p->left[x] * p->source_stride;

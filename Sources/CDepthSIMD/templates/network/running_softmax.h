@@ -1,4 +1,4 @@
-// One block of keys of the softmax of attention, in a sequence of blocks:
+// The softmax of attention for one block of keys in a sequence of blocks:
 //
 //     m′ = max(m, scale · max s),  p = e^(scale · s − m′),  l′ = l · e^(m − m′) + Σ p,  o′ = o · e^(m − m′)
 //
@@ -6,8 +6,9 @@
 //
 // > Source: M. Milakov, N. Gimelshein. "Online normalizer calculation for softmax." 2018. arXiv:1805.02867.
 
-/// eᵈ for d ≤ 0 as 2ⁿ · 2ʳ, with a polynomial for 2ʳ, within 2 ulp. It takes half the operations of `exponential`, since
-/// attention computes it for every pair of tokens. Results of the sets differ in the last place, as sums of products do.
+/// eᵈ for d ≤ 0 as 2ⁿ · 2ʳ, with a polynomial for 2ʳ, within 2 ulp. It takes half the operations of `exponential`,
+/// because attention computes an exponential for every pair of tokens. Results differ in the last place between sets,
+/// like sums of products.
 ///
 /// > Source: S. L. Moshier, Cephes Mathematical Library, exp2f: the coefficients.
 INLINE V NAME(share_of)(V d) {

@@ -7,7 +7,7 @@ typedef struct {
 } NAME(taps);
 
 /// Computes the outputs of one pixel: the products of the kernel's rows i0 ..< i1 and columns j0 ..< j1, with the
-/// pixel's own at `from`.
+/// pixel's own product at `from`.
 INLINE void NAME(sum_pixel)(const NAME(taps) *p, const size_t i0, const size_t i1, const size_t j0,
                             const size_t j1, const float *from, float *y) {
   for (size_t o = 0; o < p->outputs; o++) {
@@ -29,7 +29,7 @@ static void NAME(sum_taps)(size_t height, size_t width, size_t outputs, size_t s
     const size_t i0 = r == 0 ? 1 : 0, i1 = r + 1 == height ? 2 : 3;
     const float *from = products + r * width * stride;
     float *out = y + r * width * outputs;
-    // Most pixels have nine taps, a constant.
+    // Most pixels have a constant number of taps, nine.
     const size_t inside = i0 == 0 && i1 == 3 && width > 2 ? width - 1 : 1;
     NAME(sum_pixel)(&p, i0, i1, 1, width == 1 ? 2 : 3, from, out);
     for (size_t c = 1; c < inside; c++)

@@ -1,4 +1,4 @@
-// U = G · g · Gᵀ in double precision, since weights are transformed only once.
+// U = G · g · Gᵀ in double precision, because weights are transformed only once.
 
 /// LANES doubles.
 typedef double D __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));

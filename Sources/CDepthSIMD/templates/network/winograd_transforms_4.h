@@ -1,6 +1,6 @@
-// F(4,3) with the points 0, ±a, ±b, ∞ and F(4,2) with 0, ±a, b, ∞, where a = 3/4 and b = 3/2. These
-// points halve the rounding error of the usual 0, ±1, ±2. They and all products of them below are
-// exact in a float. Row p of Bᵀ has the coefficients of Π (x - q) over all finite points q ≠ p.
+// F(4,3) with the points 0, ±a, ±b, ∞ and F(4,2) with 0, ±a, b, ∞, where a = 3/4 and b = 3/2. These points
+// halve the rounding error of the usual points 0, ±1, ±2. The points, and all their products below, are exact
+// in a float. Row p of Bᵀ has the coefficients of Π (x - q) over all finite points q ≠ p.
 
 #define A1 0.75f
 #define B1 1.5f

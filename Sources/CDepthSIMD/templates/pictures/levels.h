@@ -15,7 +15,7 @@ static void NAME(levels)(size_t n, bool positive, bool reciprocal, float low, fl
 
 static void NAME(color_levels)(size_t n, const uint8_t *restrict colors, const uint16_t *restrict levels,
                                uint8_t *restrict out) {
-  // Stores four bytes per step; the next step overwrites the last.
+  // Each step stores four bytes. The next step overwrites the fourth byte.
   size_t i = 0;
   for (; i + 1 < n; i++) memcpy(out + 3 * i, colors + 4 * levels[i], 4);
   for (; i < n; i++) memcpy(out + 3 * i, colors + 4 * levels[i], 3);

@@ -17,7 +17,7 @@ INLINE void NAME(add_area_of)(size_t count, const size_t taps, const ptrdiff_t *
 static void NAME(add_area)(size_t count, size_t taps, const ptrdiff_t *restrict first,
                            const float *restrict weights, float share, const float *restrict linear,
                            const uint8_t *restrict rgb, float *restrict sums) {
-  // Specialized for half size and the same size, without a loop over the taps.
+  // Half size and the same size are specialized, without a loop over the taps.
   if (taps == 1)
     NAME(add_area_of)(count, 1, first, weights, share, linear, rgb, sums);
   else if (taps == 2)

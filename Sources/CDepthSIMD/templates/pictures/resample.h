@@ -1,6 +1,6 @@
-// Weighted sums of 8-bit samples in fixed point, exact in 32 bits: every instruction set gives the
-// same bytes as Pillow. Weights have RESAMPLE_BITS fractional bits. A window's weights sum to one
-// and their magnitudes to less than two, so that 255 times them fits.
+// Weighted sums of 8-bit samples in fixed point, exact in 32 bits: every instruction set gives the same bytes
+// as Pillow. Weights have RESAMPLE_BITS fractional bits. A window's weights sum to one, and their magnitudes
+// sum to less than two, so products with 255 fit.
 #ifndef RESAMPLE_BITS
 #define RESAMPLE_BITS 22
 /// Strips that share loaded weights.
@@ -28,10 +28,10 @@ static inline uint8_t NAME(resample_byte)(int32_t sum) {
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Along a row every output pixel has its own window. Four rows are processed together, so that the
-// terms of a pixel's sum end up adjacent. A strip holds a byte of each of four rows, then the next
-// byte of each. A vector covers several positions of four rows. For interleaved RGB, position p
-// belongs to channel p mod 3, and three vectors hold whole pixels.
+// Along a row, every output pixel has its own window. Four rows are processed together in a strip: one byte
+// of each row, then the next byte of each row. The terms of a pixel's sum are then adjacent. A vector
+// contains several positions of four rows. For interleaved RGB, position p belongs to channel p mod 3, and
+// three vectors hold whole pixels.
 /// Repeats each of the next LANES / 4 weights four times.
 INLINE VI NAME(each_four_times)(const int32_t *weights) {
 #if LANES == 16
@@ -46,7 +46,7 @@ INLINE VI NAME(each_four_times)(const int32_t *weights) {
 }
 
 /// Computes the output pixels of two strips. Input strips are `length` bytes apart, output strips
-/// `out_length`.
+/// `out_length` bytes.
 static void NAME(resample_strips)(size_t count, const int32_t *starts, size_t positions, size_t pitch,
                                   const int32_t *weights, size_t length, const uint8_t *strip,
                                   size_t out_length, uint8_t *out) {
@@ -86,7 +86,7 @@ static void NAME(resample_rgb)(size_t rows, size_t count, const int32_t *starts,
   uint8_t *const out = scratch + RESAMPLE_STRIPS * length;
   for (size_t row = 0; row < rows; row += at_once) {
     for (size_t s = 0; s < RESAMPLE_STRIPS; s++) {
-      // Missing rows at the end repeat the last one.
+      // Missing rows at the end repeat the last row.
       const uint8_t *source[4];
       for (size_t r = 0; r < 4; r++) {
         const size_t wanted = row + 4 * s + r;

@@ -1,5 +1,5 @@
-// The smallest and largest finite value of a row (with `positive`, of those above 0), and the number of other
-// values.
+// The smallest and largest finite value of a row (with `positive`, only of values above 0), and the number of
+// other values.
 
 static void NAME(value_range)(
     size_t n, bool positive, const float *restrict x, float *restrict low, float *restrict high, size_t *restrict missing) {

@@ -56,7 +56,7 @@ static void NAME(color_sums)(size_t n, size_t count, const uint8_t *const *rows,
 
 /// A chroma sample from a color and the light, in sixteenths of a level.
 INLINE int32_t NAME(chroma_sample)(int32_t color, int32_t light, int32_t scale, int32_t zero, int32_t top) {
-  // Color and light in 2⁻¹² of a level: products fit in 64 bits, and both factors in 32.
+  // Color and light are in 2⁻¹² of a level, so both factors fit in 32 bits and products in 64 bits.
   const int64_t difference = (int64_t)((color << 8) - light) * scale;
   const int32_t sample = (int32_t)((difference + ((int64_t)1 << 35)) >> 36) + zero;
   return sample < 0 ? 0 : sample > top ? top : sample;

@@ -16,9 +16,9 @@ INLINE B NAME(png_predictor)(const int type, B a, B b, B c) {
     case 2: return b;
     case 3: return (a & b) + ((a ^ b) >> 1);  // ⌊(a + b) / 2⌋ in eight bits
     case 4: {
-      // Paeth: the nearest to a + b - c. The distances of a and b are |b - c| and |a - c|. That of
-      // c is their sum if both differences have one sign; c is then never nearest, so 255
-      // represents it. Otherwise it is their difference.
+      // Paeth: the nearest to a + b - c. The distances of a and b are |b - c| and |a - c|. If both
+      // differences have one sign, the distance of c is the sum of these distances. Then c is never nearest,
+      // and 255 represents its distance. Otherwise the distance of c is the difference of these distances.
       B pa = __builtin_elementwise_max(b, c) - __builtin_elementwise_min(b, c);
       B pb = __builtin_elementwise_max(a, c) - __builtin_elementwise_min(a, c);
       B pc = __builtin_elementwise_max(pa, pb) - __builtin_elementwise_min(pa, pb);
@@ -75,7 +75,7 @@ INLINE void NAME(png_apply)(const int type, size_t n, size_t bpp, const uint8_t 
   }
 }
 
-/// Filters a row by the type with the smallest total, the lowest one among equals.
+/// Filters a row by the type with the smallest total, the lowest type among equals.
 INLINE void NAME(png_apply_best)(const uint64_t totals[PNG_FILTERS], size_t n, size_t bpp,
                                  const uint8_t *x, const uint8_t *above, uint8_t *y) {
   uint8_t best = 0;
@@ -126,8 +126,8 @@ INLINE B NAME(png_residual16)(const int type, const uint8_t *x, const uint8_t *a
                              NAME(png_edge)(above, i, count, back + 2));
 }
 
-// A residual that repeats its predecessor costs deflate almost nothing. Others cost a code, which
-// is longer for larger bytes.
+// A residual that repeats its predecessor costs almost nothing in deflate. Any other residual costs a code,
+// which is longer for larger bytes.
 static void NAME(png_filter16)(size_t n, const uint8_t *x, const uint8_t *above, uint8_t *y) {
   const size_t step = 4 * LANES;
   H sums[PNG_FILTERS] = {0};

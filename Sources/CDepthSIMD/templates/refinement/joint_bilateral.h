@@ -1,6 +1,6 @@
-// out(p) = Σ_q w(p, q)·value(q) / Σ_q w(p, q)·weight(q) over the (2r+1)² window around p, with
-// w(p, q) = 2^(decay[|Δy|] + decay[|Δx|] − |guide(p) − guide(q)|²). The guide is scaled and the decay is a
-// logarithm, so one exponential serves both Gaussians.
+// out(p) = Σ_q w(p, q)·value(q) / Σ_q w(p, q)·weight(q) over the (2r+1)² window around p, with w(p, q) =
+// 2^(decay[|Δy|] + decay[|Δx|] − |guide(p) − guide(q)|²). The guide is scaled and the decay is a logarithm,
+// so one exponential computes both Gaussians.
 static void NAME(joint_bilateral)(size_t n, size_t radius, const float *decay, ck_guided_row row,
                                   float *out) {
   const ptrdiff_t r = (ptrdiff_t)radius;

@@ -1,8 +1,8 @@
 // Upsamples a coarse map to the size of a photo (Kopf et al. 2007). Coarse rows stay unchanged. The window of a
 // fine pixel begins at column cells[x]; neighbors' columns are so close that one load and one permutation fetch
-// those of a whole vector.
+// the columns of a whole vector.
 
-// The byte indices of pixel i, the last one twice, as one integer of four bytes.
+// The byte indices of pixel i as one integer of four bytes, with the last index twice.
 #define PIXEL(i) 3 * (i), 3 * (i) + 1, 3 * (i) + 2, 3 * (i) + 2
 #define FOUR_PIXELS(i) PIXEL(i), PIXEL((i) + 1), PIXEL((i) + 2), PIXEL((i) + 3)
 #if LANES == 16
@@ -51,7 +51,8 @@ static void NAME(edge_cells)(size_t n, size_t pitch, const float *top, const flo
 
 // Sums over the rows of edge-free 2 × 2 windows, for each column of the coarse grid.
 INLINE void NAME(sum_flat_columns)(ck_coarse_window w) {
-  // Plane by plane: vectors may write past the end of a plane, which the next plane overwrites.
+  // Planes are computed one by one. Vectors may write past the end of a plane into the next plane, which is
+  // overwritten later.
   for (size_t plane = 0; plane < 2; plane++) {
     for (size_t i = 0; i < w.pitch; i += LANES) {
       V sum = {0};
@@ -66,8 +67,8 @@ INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float 
                                const uint8_t *rgb, bool reciprocal, float *out) {
   if (taps == 2) NAME(sum_flat_columns)(w);
   for (size_t x = 0; x < n; x += LANES) {
-    // Prefetches the pixels below for the next row. An edge may begin there, and a memory stall costs more than
-    // all the arithmetic.
+    // Prefetches the pixels below for the next row. An edge may begin in these pixels, and a memory stall takes
+    // longer than all the arithmetic.
     __builtin_prefetch(rgb + 3 * (n + x));
     const size_t first = (size_t)w.cells[x];
     const VI cells = *(const VI *)(w.cells + x) - w.cells[x];
@@ -115,8 +116,8 @@ INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float 
 // w = window_y[j]·window_x[k]·2^t with t = −|photo(p) − guide(q)|². If no color of the window is close, t is
 // folded to max(t, t/32 − 48): the nearest color still dominates and nothing underflows.
 //
-// In a 2 × 2 window without an edge, t is 0: colors neither copy texture into a surface nor cost an
-// exponential. If a whole vector has no edge, the photo is not read.
+// In a 2 × 2 window without an edge, t is 0: no texture is copied into a surface, and no exponential is
+// computed. If a whole vector has no edge, the photo is not read.
 static void NAME(joint_upsample)(size_t n, size_t taps, ck_coarse_window w, float scale,
                                  const uint8_t *rgb, bool reciprocal, float *out) {
   // A constant number of taps unrolls the loops over the window.

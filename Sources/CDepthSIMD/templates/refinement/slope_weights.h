@@ -15,7 +15,7 @@ INLINE float NAME(slope_weight)(size_t width, bool between, bool inside, bool mi
   const float limit = tolerance * (relative ? *value : 1);
   const float square = limit * limit;
   const float share = (across * across + down * down) / (FLT_MIN >= square ? FLT_MIN : square);
-  // Never exactly 0, which would mean a pixel without a value.
+  // The weight is never exactly 0, which would mean a pixel without a value.
   const float kept = 1 / (1 + share), least = 1e-6f;
   const float result = *weight * (least >= kept ? least : kept);
   const bool known = !missing | (*weight > 0);

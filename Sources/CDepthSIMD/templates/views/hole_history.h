@@ -8,7 +8,7 @@ static void NAME(level_line)(size_t n, int32_t step, const int32_t *restrict par
   for (size_t i = 0; i < n; i++) {
     const int32_t nearest = (source[i] + 32) >> 6;
     const int32_t p = source[i] < 0 ? 0 : parallax[source[i] < 0 ? 0 : nearest < last ? nearest : last];
-    // Both numbers are below 2²⁴, so the rounded quotient has the integer part of the exact one.
+    // Both numbers are below 2²⁴, so the rounded and the exact quotient have the same integer part.
     const int32_t value = 128 + (int32_t)((float)(p + half) / divisor);
     level[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
   }
@@ -47,11 +47,11 @@ INLINE uint8_t NAME(history_action)(uint8_t hole, uint8_t level, uint8_t nearest
   const bool is_farther = level <= (int32_t)distance + same;
   const bool is_same = is_farther && distance <= (int32_t)level + same;
   const bool is_seen = known == history_seen, is_known = known != history_nothing;
-  // Nearer content covers known content, which is kept. Beside something nearer, a color may be a mixture.
+  // Nearer content hides known content, which is kept. Beside nearer content, a color may be a mixture.
   const bool is_rim = nearest > (int32_t)level + same;
   const uint8_t shown =
       ((is_seen & !is_farther) | (is_rim & is_known)) ? history_keep : history_store;
-  // Another surface that was seen there stays known.
+  // Another surface that was visible at this pixel stays known.
   const uint8_t seen_there =
       is_same ? history_restore : level > distance ? history_keep : history_invent;
   const uint8_t hidden = is_seen ? seen_there : (is_same & is_known) ? history_mix : history_invent;

@@ -22,7 +22,7 @@ static void NAME(smooth_hole)(
     const size_t top = row > radius ? row - radius : 0;
     const size_t bottom = row + radius < height ? row + radius : height - 1;
     uint32_t red = 0, green = 0, blue = 0, total = 0;
-    // At most 15 rows: too few for vectors.
+    // At most 15 rows are too few for vectors.
 #pragma clang loop vectorize(disable)
     for (size_t y = top; y <= bottom; y++) {
       const size_t at = y * width + x;

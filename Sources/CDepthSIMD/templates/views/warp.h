@@ -2,8 +2,8 @@
 // mirror image gives the same bits.
 //
 // Positions along a row are in 1/64 pixel. `shift[x]` moves source pixel x to p(x) = 64·x + shift[x]; nearer pixels
-// have larger shifts. Of two source pixels on one target, the left one has moved farther and is nearer. Painting
-// from right to left therefore keeps the nearest on top without depth comparisons (J. Zimandl, "Stereo Photo from
+// have larger shifts. Of two source pixels on one target, the left pixel has moved farther and is nearer. Writing
+// from right to left therefore keeps the nearest pixel without depth comparisons (J. Zimandl, "Stereo Photo from
 // Depth Photo": "process front pixel last").
 
 #define WARP_ONE 64
@@ -58,8 +58,8 @@ static inline int32_t NAME(looked_up)(int32_t along, int32_t length) {
   return (int32_t)((float)(along * WARP_ONE) / (float)length + 0.5f);
 }
 
-/// Warps one interval between source pixels x and x + 1, the second of which lands on `right`. Returns the position
-/// of the first.
+/// Warps one interval between source pixels x and x + 1. Pixel x + 1 moves to `right`. Returns the new position of
+/// pixel x.
 static inline int32_t NAME(warp_interval)(
     ptrdiff_t x, int32_t right, int32_t stretch, const int32_t *restrict shift, int32_t *restrict source) {
   const int32_t here = (int32_t)x * WARP_ONE, left = here + shift[x];
@@ -75,8 +75,8 @@ static inline int32_t NAME(warp_interval)(
   NAME(splat_half)(right - WARP_ONE / 2, here + WARP_ONE, source);
   NAME(splat_half)(left, here, source);
   if (length > 0) {
-    // The farther surface must not show through a gap inside the nearer one. If it lies farther behind both sides
-    // than they are apart, the target stays a hole.
+    // The farther surface must not be visible through a gap inside the nearer surface. If the farther surface is
+    // farther behind both sides than the sides are apart, the target stays a hole.
     const int32_t apart = shift[x + 1] - shift[x];
     const int32_t begin = (left + WARP_ONE / 2 + WARP_ONE - 1) >> 6;
     const int32_t end = (right - WARP_ONE / 2 + WARP_ONE - 1) >> 6;
@@ -100,8 +100,8 @@ static void NAME(warp_line)(
   while (x >= 0) {
     const ptrdiff_t first = x - 7;
     if (first >= 0 && stretch >= 2 * WARP_ONE) {
-      // If nine neighbors' shifts round up to the same integer, every interval between them holds exactly one
-      // target, and eight are computed at once.
+      // If nine neighbors' shifts round up to the same integer, every interval between the neighbors contains
+      // exactly one target, and eight targets are computed at once.
       const NAME(ints8) here = *(const NAME(ints8) *)(shift + first);
       const NAME(ints8) next = *(const NAME(ints8) *)(shift + first + 1);
       const int32_t whole = (shift[x + 1] + WARP_ONE - 1) >> 6;
@@ -143,7 +143,7 @@ typedef int16_t NAME(shorts16) __attribute__((vector_size(32), aligned(2)));
 typedef int16_t NAME(shorts8) __attribute__((vector_size(16), aligned(2)));
 typedef uint8_t NAME(bytes8) __attribute__((vector_size(8), aligned(1)));
 
-/// The weighted four taps around one source position: red, green, blue and one lane to ignore, twice.
+/// The four weighted taps around one source position, as two sets of red, green, blue and an ignored lane.
 static inline NAME(shorts8) NAME(weighted_taps)(
     int32_t position, const uint8_t *restrict row, const int16_t *restrict weights) {
   const NAME(bytes16) taps = *(const NAME(bytes16) *)(row + (position >> 6) * 3);
@@ -170,7 +170,7 @@ static void NAME(sample_line)(
     size_t n, const uint8_t *restrict row, const int16_t *restrict weights, const int32_t *restrict source,
     uint8_t *restrict out) {
   size_t i = 0;
-  // Four pixels per step, stored as 16 bytes; the next step overwrites the last four.
+  // Each step stores four pixels as 16 bytes. The next step overwrites the last four bytes.
   for (; i + 6 <= n; i += 4) {
     const NAME(bytes8) first = NAME(rounded_pair)(
         NAME(weighted_taps)(NAME(or_first)(source[i]), row, weights),
