@@ -141,7 +141,7 @@ import _TestSupport
   }
 
   /// A lamp behind or before the focus becomes a flat disc.
-  @Test("a lamp becomes a disc of equal light and given radius", arguments: [3.0, 5.5, 9], [true, false])
+  @Test("a lamp becomes a disc of its light and radius", arguments: [3.0, 5.5, 9], [true, false])
   func aLampBecomesADisc(radius: Double, isBehind: Bool) throws {
     let side = 101
     var pixels = Self.gray(0, height: side, width: side)
