@@ -43,7 +43,7 @@ import _TestSupport
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }
 
-  @Test("paths in a manifest outside the output folder and standard input are refused")
+  @Test("paths of a manifest stay below the output folder, and standard input fails")
   func manifestsStayBelowTheOutputFolderAndOffStandardInput() throws {
     let list = try list(
       """

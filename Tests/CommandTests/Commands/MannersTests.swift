@@ -62,7 +62,7 @@ import _TestSupport
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
     #expect(editDistance("kitten", "sitting") == 3 && editDistance("", "ab") == 2)
-    // Short names get no hint for words of one or two letters.
+    // Words of one or two letters are not near every short name.
     #expect(nearestName(to: "o", among: ["fov"]) == nil)
     #expect(nearestName(to: "fo", among: ["view", "fov"]) == "fov")
     #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")

@@ -222,7 +222,7 @@ struct WeightsDownloadTests {
     #expect(server.asked.isEmpty)
   }
 
-  @Test("the list states how to get missing weights") func theListStatesInstalledWeights() async {
+  @Test("the list states present and missing weights") func theListStatesPresentWeights() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       _ = try folder.write([1], to: "depth_anything_v2_vits.pth")

@@ -57,7 +57,7 @@ import _TestSupport
     #expect(FilmFolder.name(for: other, upTo: longest) != name)
   }
 
-  @Test("a record with foreign paths is ignored") func aRecordThatLeadsElsewhereIsNoRecord() throws {
+  @Test("a record of foreign paths is none") func aRecordThatLeadsElsewhereIsNoRecord() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mp4"))
     var record = FilmFolder.Record(fingerprint: ["a"], encoderThreads: 1)

@@ -4,7 +4,7 @@ import Testing
 
 /// The times of events.
 @Suite struct StreamTimeTests {
-  /// After a stall, frame times by rate are earlier than the event that reported the stall.
+  /// Frames that are timed by rate must be later than the event that reported a stall before.
   @Test("a stall does not turn time back") func aStallDoesNotTurnTimeBack() {
     let start = ContinuousClock.now
     var time = StreamTime(rate: 10, start: start)

@@ -10,8 +10,8 @@ import _TestSupport
   private static let weights = URL(
     fileURLWithPath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
 
-  @Test("seeds of each parser are whole or damaged as named", arguments: FuzzTarget.allCases)
-  func seedsMatchTheirNames(target: FuzzTarget) throws {
+  @Test("seeds of each parser are whole or damaged as marked", arguments: FuzzTarget.allCases)
+  func seedsMatchTheirMarks(target: FuzzTarget) throws {
     let seeds = try target.seeds(weights: Self.weights)
     #expect(seeds.contains { !$0.bytes.isEmpty })
     for (index, seed) in seeds.enumerated() {
