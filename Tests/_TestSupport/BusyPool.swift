@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 import SystemEssentials
 
-/// Keeps every thread of Swift's cooperative pool computing until the process ends, as an application may, and
+/// Keeps every thread of Swift's cooperative pool busy until the process ends, as an application may, and
 /// returns once no further task would begin. For exit tests.
 ///
-/// - Parameter work: Runs on a thread of its own; then the process ends with success, or with failure where it
+/// - Parameter work: Runs on its own thread; then the process ends with success, or with failure if the work
 ///   throws or takes five minutes.
 package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
   alarm(300)
@@ -17,7 +17,7 @@ package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
     }
   }
   Thread {
-    // All of the tasks are in the pool's queue before anything that comes later.
+    // All tasks are in the pool's queue before later tasks.
     while begun.count.load(ordering: .relaxed) == 0 { sched_yield() }
     do {
       try work()
@@ -27,7 +27,7 @@ package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
       exit(EXIT_FAILURE)
     }
   }.start()
-  // The caller keeps a thread of the pool, too: where the process has one processor, the only one.
+  // The caller keeps a pool thread, too: with one processor, the only thread.
   begun.count.add(1, ordering: .relaxed)
   while true { sched_yield() }
 }

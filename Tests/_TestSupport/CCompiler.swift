@@ -9,9 +9,9 @@ package enum CCompiler {
   package static let isInstalled = path != nil
   package static let absence: Comment = "there is no C compiler: cc or clang"
 
-  /// Compiles a text.
+  /// Compiles a source text.
   ///
-  /// - Returns: The path of what was made.
+  /// - Returns: The path of the product.
   package static func compile(
     _ text: String, _ options: [String], in folder: TemporaryFolder
   ) throws -> String {

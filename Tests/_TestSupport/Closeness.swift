@@ -1,19 +1,19 @@
 public import Testing
 
-/// How far two lists of numbers are apart.
+/// Differences of two lists of numbers.
 public struct Closeness: CustomStringConvertible {
-  /// Largest absolute difference and where it is.
+  /// The largest absolute difference and its index.
   public var absolute = (difference: 0.0, index: 0)
-  /// Largest difference relative to the expected value and where it is.
+  /// The largest difference relative to the expected value, and its index.
   public var relative = (difference: 0.0, index: 0)
-  /// Elements farther apart than allowed.
+  /// The number of elements beyond the tolerance.
   public var mismatches = 0
-  /// The first five of them: index, actual, expected.
+  /// The first five mismatches: index, actual, expected.
   public var first: [(index: Int, actual: Double, expected: Double)] = []
   let shape: [Int]
 
-  /// Compares element by element; a difference up to `absolute + relative · |expected|` is allowed.
-  /// NaN equals NaN and nothing else; infinities equal themselves.
+  /// Compares elements; a difference up to `absolute + relative · |expected|` is allowed.
+  /// NaN equals only NaN; infinities equal themselves.
   // Tests are compiled without optimization and would run the generic form.
   @_specialize(where A == Float, E == Float)
   @_specialize(where A == Float, E == Double)
@@ -34,7 +34,7 @@ public struct Closeness: CustomStringConvertible {
     }
   }
 
-  /// The place of an element in the shape, outermost first.
+  /// The indices of an element in the shape, outermost first.
   private func position(_ index: Int) -> String {
     var rest = index
     var place: [Int] = []
@@ -79,7 +79,7 @@ public func expectClose<A: BinaryFloatingPoint, E: BinaryFloatingPoint>(
   return closeness.absolute.difference
 }
 
-/// Whether numbers are the same to the bit.
+/// Whether numbers are equal to the bit.
 public func haveSameBits(_ a: [Float], _ b: [Float]) -> Bool {
   a.elementsEqual(b) { $0.bitPattern == $1.bitPattern }
 }

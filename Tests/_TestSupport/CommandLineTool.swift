@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The built `depth` program, run as a user runs it.
+/// The built `depth` program, run as by a user.
 public struct CommandLineTool: Sendable {
-  /// What one run said and how it ended.
+  /// The output and the end of a run.
   public struct Outcome: Sendable {
     public let status: Int32
-    /// Whether it ended by a signal: a crash.
+    /// Whether the run ended by a signal, as in a crash.
     public let wasKilled: Bool
     public let output: [UInt8]
     public let errors: String
@@ -34,13 +34,13 @@ public struct CommandLineTool: Sendable {
   /// A program by its path.
   public init(at path: String) { executable = URL(fileURLWithPath: path) }
 
-  /// Runs the program to its end.
+  /// Runs the program and waits for its end.
   ///
   /// - Parameters:
-  ///   - outputFile: Where standard output goes instead of into the outcome.
-  ///   - errorFile: Where standard error goes instead of into the outcome.
-  ///   - workingFolder: Where it runs; here by default.
-  ///   - wrapper: A command that runs the one behind it, such as `prlimit --as=1000000`.
+  ///   - outputFile: A file for standard output, in place of the outcome.
+  ///   - errorFile: A file for standard error, in place of the outcome.
+  ///   - workingFolder: The working folder; by default the current one.
+  ///   - wrapper: A command that runs the program, such as `prlimit --as=1000000`.
   public func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
     outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
@@ -52,10 +52,10 @@ public struct CommandLineTool: Sendable {
     ).finish()
   }
 
-  /// The wrapper of programs that a test ends by a signal: what the tests' own parent ignores, they would ignore too.
+  /// The wrapper of programs that a test ends by a signal, since programs inherit signals that the tests' parent ignores.
   public static let endedBySignals = ["env", "--default-signal=INT,TERM,HUP"]
 
-  /// The wrapper of programs that ignore a signal from the start, such as HUP, as `nohup` has it.
+  /// The wrapper of programs that ignore a signal from the start, like `nohup` with HUP.
   public static func ignoring(_ signal: String) -> [String] {
     ["env", "--ignore-signal=\(signal)"]
   }
@@ -66,26 +66,26 @@ public struct CommandLineTool: Sendable {
       ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs none /proc"]
     ).status) == 0
 
-  /// Where the program lies.
+  /// The path of the program.
   public var path: String { executable.path }
 
-  /// A run that has not ended yet.
+  /// A run in progress.
   public struct Run {
     fileprivate let process: Process
     fileprivate let folder: TemporaryFolder
     fileprivate let stdout, stderr: String
 
-    /// Sends a signal to it.
+    /// Sends a signal to the program.
     public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     public var isRunning: Bool { process.isRunning }
 
-    /// What it has written on standard output so far.
+    /// The standard output so far.
     public var text: String {
       (try? TemporaryFolder.bytes(of: stdout)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What it has said on standard error so far.
+    /// The standard error so far.
     public var errors: String {
       (try? TemporaryFolder.bytes(of: stderr)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -107,7 +107,7 @@ public struct CommandLineTool: Sendable {
     }
   }
 
-  /// Starts the program; see ``run(_:input:environment:outputFile:errorFile:in:wrapper:)``. The caller ends it.
+  /// Starts the program; see ``run(_:input:environment:outputFile:errorFile:in:wrapper:)``. The caller must end the program.
   public func start(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
     outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
@@ -122,7 +122,7 @@ public struct CommandLineTool: Sendable {
       process.currentDirectoryURL = URL(fileURLWithPath: workingFolder, isDirectory: true)
     }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files rather than pipes: nothing can fill up while nobody reads.
+    // Files, unlike pipes, do not fill up without a reader.
     let stdin = try folder.write(input, to: "stdin")
     let stdout = try folder.write([], to: "stdout")
     let stderr = try folder.write([], to: "stderr")

@@ -4,7 +4,7 @@ public struct CounterStream: Sendable {
   /// Seed of all golden files, "FCRN" in ASCII.
   public static let defaultSeed: UInt64 = 0x4643_524E
 
-  /// Where the stream begins.
+  /// The start of the stream.
   public let state: UInt64
 
   public init(_ name: String, seed: UInt64 = defaultSeed) {

@@ -1,9 +1,9 @@
 package import HDF5Files
 package import NeuralEngine
 
-/// Another archive with some tensors and attributes changed: for tests of what a loader refuses.
+/// An archive with some changed tensors and attributes, for tests of refusals.
 package struct EditedWeights: WeightArchive {
-  /// A tensor that stands in for one of the archive, or beside them.
+  /// A tensor that replaces one of the archive's tensors, or is added.
   package struct Tensor: Sendable {
     package var shape: [Int]
     package var elements: [Float]

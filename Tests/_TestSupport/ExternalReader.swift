@@ -2,8 +2,8 @@ import DepthBase
 import Foundation
 package import Testing
 
-/// A program of somebody else's that opens our files. Tests that need one are skipped, in words,
-/// where it is not installed.
+/// Another project's program that opens this package's files. Tests are skipped with a reason
+/// if the program is not installed.
 package struct ExternalReader: Sendable {
   package let name: String
   private let arguments: [String]
@@ -50,7 +50,7 @@ package struct ExternalReader: Sendable {
   package static let opensNoPages: Comment =
     "Scripts/checks/test-slow.sh runs it where Chromium, its driver and Python's Selenium, Pillow and NumPy are installed"
 
-  /// Each program is tried once a run of tests.
+  /// Each program is tried once per test run.
   package var isInstalled: Bool {
     Self.tried.update { tried in
       if let known = tried[name] { return known }
@@ -65,7 +65,7 @@ package struct ExternalReader: Sendable {
 
   package struct Failure: Error { package var status: Int32 }
 
-  /// What the program says on standard output.
+  /// The program's standard output.
   @discardableResult
   package func run(_ more: [String]) throws -> String {
     let process = Process()
@@ -83,7 +83,7 @@ package struct ExternalReader: Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Runs the program on a file of these bytes; `FILE` among the arguments stands for its name.
+  /// Runs the program on a file of these bytes; the argument `FILE` stands for the file's name.
   package func run(_ more: [String], on bytes: [UInt8], named name: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stereo-\(UInt64.random(in: 0 ... .max))")

@@ -7,7 +7,7 @@ public enum FCRNLayerTable {
     case batchNorm(String, channels: Int)
   }
 
-  /// - Parameter divisor: What every width of the published network is divided by, 1…64, a divisor
+  /// - Parameter divisor: The divisor of every width of the published network, 1…64, a divisor
   ///   of 64.
   public static func layers(widthDivisor divisor: Int = 1) -> [Layer] {
     precondition(divisor > 0 && 64 % divisor == 0, "divisor \(divisor), expected one of 64")

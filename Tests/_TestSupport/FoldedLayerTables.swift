@@ -2,7 +2,7 @@
 /// the layout of weights files, independently of the network under test.
 public enum Lite2LayerTable {
   /// - Parameters:
-  ///   - divisor: What every width of the encoder is divided by, 1…16.
+  ///   - divisor: The divisor of every encoder width, 1…16.
   ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
   public static func layers(
     widthDivisor divisor: Int = 1, decoderWidths: [Int], outputs: Int = 2,
@@ -37,7 +37,7 @@ public enum Lite2LayerTable {
 
 /// The convolutions from `layer1` on, batch norm folded.
 private enum FoldedDecoderTable {
-  /// - Parameter skipped: Channels of the encoder's maps that are added to the up-projections' results.
+  /// - Parameter skipped: Channels of encoder maps that are added to results of up-projections.
   static func layers(
     channels: Int, widths: [Int], outputs: Int, hasGlobalContext: Bool, skipped: [Int]
   ) -> [FCRNLayerTable.Layer] {
@@ -63,7 +63,7 @@ private enum FoldedDecoderTable {
 }
 
 extension FCRNLayerTable.Layer {
-  /// A convolution with the bias that its batch norm became.
+  /// A convolution with a bias from its folded batch norm.
   fileprivate static func folded(
     _ name: String, _ inputs: Int, _ outputs: Int, _ height: Int, _ width: Int
   ) -> Self {

@@ -91,7 +91,7 @@ extension GeneratedWeights {
 }
 
 extension GeneratedWeights {
-  /// Numbers in −1 … 1 that depend on a name and an index alone.
+  /// Numbers in −1 … 1 that depend on a name and an index only.
   package static func noise(_ name: String, _ count: Int) -> [Float] {
     let stream = CounterStream(name)
     return (0..<count).map { Float(stream[$0]) / Float(1 << 23) - 1 }

@@ -1,10 +1,10 @@
 import HDF5Files
 
 extension GeneratedWeights {
-  /// Weights of FCRN with EfficientNet-Lite2, made on demand; `Tools/training/goldens/lite2.py` makes the same.
+  /// Weights of FCRN with EfficientNet-Lite2, made on demand; `Tools/training/goldens/lite2.py` makes equal weights.
   ///
   /// - Parameters:
-  ///   - widthDivisor: What every width of the encoder is divided by.
+  ///   - widthDivisor: The divisor of every encoder width.
   ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
   package static func lite2(
     widthDivisor: Int = 8, decoderWidths: [Int] = [16, 9, 8, 5, 4], outputs: Int = 2,
@@ -52,11 +52,11 @@ extension GeneratedWeights {
 }
 
 extension GeneratedTensor {
-  /// The tensors of one convolution without batch norm: uniform kernels whose results are of order one, of pixels too.
+  /// The tensors of a convolution without batch norm: uniform kernels whose results are of order one, even for pixels.
   static func foldedTensors(of layer: FCRNLayerTable.Layer) -> [GeneratedTensor] {
     guard case .convolution(let name, let outputs, let inputs, let height, let width, _) = layer
     else { return [] }
-    // A power of two, so that every language computes the same bound.
+    // With a power of two, every language computes the same bound.
     var bound = Float(1)
     while Double(bound) * Double(bound) * Double(inputs * height * width) > 12 { bound /= 2 }
     switch name {

@@ -2,11 +2,11 @@ import DepthErrors
 package import HDF5Files
 import NeuralEngine
 
-/// Weights of a whole FCRN, made on demand: a network can be built from them without a file.
+/// Weights of a whole FCRN, made on demand, from which a network is built without a file.
 package struct GeneratedWeights: WeightArchive {
   package let name: String
   package let shapes: [String: [Int]]
-  /// What the archive says about itself.
+  /// The attributes of the archive.
   package let attributes: [String: HDF5Attribute]
   /// Every tensor, in execution order.
   package let tensors: [GeneratedTensor]
@@ -23,7 +23,7 @@ package struct GeneratedWeights: WeightArchive {
   /// Weights of the network with ResNet-50.
   ///
   /// - Parameters:
-  ///   - widthDivisor: What every width of the published network is divided by.
+  ///   - widthDivisor: The divisor of every width of the published network.
   ///   - padding: `topleft` or `bottomright`, the side on which up-projections pad.
   package init(
     widthDivisor: Int = 1, padding: String = "topleft", seed: UInt64 = CounterStream.defaultSeed

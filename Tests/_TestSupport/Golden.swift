@@ -34,7 +34,7 @@ extension HDF5File {
   }
 }
 
-/// What a golden file records of one run of a network.
+/// A golden file's record of one run of a network.
 public struct NetworkGolden: Sendable {
   /// 64 elements of one activation, with statistics of the whole.
   public struct Sample: Sendable {
@@ -42,7 +42,7 @@ public struct NetworkGolden: Sendable {
     /// Channels, height, width.
     public let shape: [Int]
     public let mean, rms: Double
-    /// Linear indices in channels × height × width order, and the elements there.
+    /// Linear indices in channels × height × width order, and their elements.
     public let indices: [Int]
     public let values: [Double]
   }
@@ -57,7 +57,7 @@ public struct NetworkGolden: Sendable {
   /// Depth in metres and its height and width.
   public let output: [Double]
   public let outputShape: [Int]
-  /// Depth when `ConvPred`'s bias is 4 less: a third of it is cut off at zero.
+  /// Depth for `ConvPred`'s bias less 4: a third of the pixels is cut off at zero.
   public let outputBiasMinus4: [Float]?
   public let activations: [String: Activation]
   public let samples: [Sample]

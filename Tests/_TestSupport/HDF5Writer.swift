@@ -4,9 +4,9 @@
   package import HDF5Files
   import WeightsFiles
 
-  /// Writes an HDF5 file, dataset by dataset; the file is complete once the writer is gone.
+  /// Writes an HDF5 file, dataset by dataset; the file is complete when the writer is released.
   ///
-  /// With a block it is a weights file of version 2: checksums lie before the HDF5 data, and datasets
+  /// With a block the file has version 2 of weights: checksums precede the HDF5 data, and datasets
   /// begin at multiples of 64 bytes.
   package final class HDF5Writer {
     /// How a dataset's elements are stored.
@@ -43,12 +43,12 @@
     private let id: hid_t
     private let hasBlock: Bool
 
-    /// Creates the file at `path`, replacing one that is there.
+    /// Creates the file at `path`, replacing an existing file.
     ///
     /// - Parameters:
-    ///   - isModern: Whether the file may use what HDF5 1.10 brought.
+    ///   - isModern: Whether the file may use formats of HDF5 1.10.
     ///   - hasBlock: Whether the file begins with its checksums.
-    /// - Throws: ``DepthErrors/DepthError`` with code `unwritable` when it cannot be created.
+    /// - Throws: ``DepthErrors/DepthError`` with code `unwritable` if the file cannot be created.
     package init(path: String, isModern: Bool = false, hasBlock: Bool = false) throws {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let id = HDF5Library.locked { ch5_create(path, isModern, hasBlock) }
@@ -63,14 +63,14 @@
       if hasBlock { WeightsBlock.write(before: path) }
     }
 
-    /// Writes numbers as a dataset, with the groups on its path.
+    /// Writes numbers as a dataset, and creates the groups on its path.
     package func write(
       _ values: [Float], shape: [Int], to path: String, as storage: Storage = .init(.float32)
     ) throws {
       try write(values, ch5_native_float(), shape, path, storage)
     }
 
-    /// Writes integers with sign as a dataset, with the groups on its path.
+    /// Writes signed integers as a dataset, and creates the groups on its path.
     package func write(
       _ values: [Int8], shape: [Int], to path: String, as storage: Storage = .init(.int8)
     ) throws {
@@ -90,7 +90,7 @@
       }
     }
 
-    /// Sets an attribute of the root or of the object at `path`; a single number is no list.
+    /// Sets an attribute of the root or of the object at `path`; a single number is stored as a scalar.
     package func set(_ name: String, _ value: HDF5Attribute, of path: String = "/") throws {
       try HDF5Library.locked {
         guard let object = HDF5Handle(H5Oopen(id, path, 0)) else { throw failure(path) }
@@ -104,7 +104,7 @@
       }
     }
 
-    /// Sets an attribute of the root to text without a fixed length, as h5py and most others do.
+    /// Sets an attribute of the root to text of variable length, like h5py and most programs.
     package func setVariableText(_ name: String, _ text: String) throws {
       try HDF5Library.locked {
         let status: herr_t = text.withCString { start in
@@ -129,7 +129,7 @@
       }
     }
 
-    /// Creates a link by path, into this file or another one.
+    /// Creates a link by path, into this file or another file.
     package func link(_ path: String, to target: String, in file: String? = nil) throws {
       let status = HDF5Library.locked {
         if let file {

@@ -4,7 +4,7 @@ package struct HEICItems {
     package var type = ""
     /// The bytes that `iloc` names.
     package var content: [UInt8] = []
-    /// The boxes of its properties in their order.
+    /// The property boxes of the item, in order.
     package var properties: [(type: String, content: [UInt8], isEssential: Bool)] = []
     package subscript(property: String) -> [UInt8]? {
       properties.first { $0.type == property }?.content
@@ -13,7 +13,7 @@ package struct HEICItems {
 
   package var items: [Int: Item] = [:]
   package var primary = 0
-  /// Type, and numbers of the items.
+  /// A group's type and number, and its items' numbers.
   package var groups: [(type: String, number: Int, items: [Int])] = []
   package var references: [(type: String, source: Int, targets: [Int])] = []
   /// Types of the boxes of the file.
@@ -87,7 +87,7 @@ package struct HEICItems {
     }
   }
 
-  /// Integers of 32 bits with a sign.
+  /// Signed 32-bit integers.
   package static func integers(_ bytes: some Collection<UInt8>) -> [Int32] {
     let bytes = Array(bytes)
     return stride(from: 0, to: bytes.count - 3, by: 4).map { start in

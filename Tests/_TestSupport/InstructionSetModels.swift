@@ -2,12 +2,12 @@ import CDepthSIMDModels
 package import DepthBase
 
 extension Int8InstructionSet {
-  /// The kernels of ``amx`` on a model of the tiles in plain C, with vectors of 128 bits.
+  /// The kernels of ``amx`` on a plain C model of the tiles, with 128-bit vectors.
   package static let amxModel = Self(
     name: "amx-model", vectors: .baseline, multipliesBytes: false,
     kernels: ck_int8_kernels_by_amx_model())
 
-  /// The models that run on this machine: ``amxModel``, and the same with the vectors of ``avx512VNNI``.
+  /// The models that run on this machine: ``amxModel``, and the model with vectors of ``avx512VNNI``.
   package static let models: [Int8InstructionSet] = {
     guard supported.contains(.avx512VNNI), let kernels = ck_int8_kernels_by_amx_model_avx512()
     else { return [amxModel] }

@@ -1,7 +1,7 @@
 public import DepthImages
 import SystemEssentials
 
-/// The formulas of the joint filters as nested loops in `Double`, no thought given to speed.
+/// The formulas of the joint filters as plain nested loops in `Double`.
 public enum JointFilterReference {
   /// One plane of `height × width` numbers.
   public struct Plane: Sendable {
@@ -14,7 +14,7 @@ public enum JointFilterReference {
 
     subscript(y: Int, x: Int) -> Double { values[y * width + x] }
 
-    /// Linear interpolation between pixel centres at ½; the border repeats.
+    /// Linear interpolation between pixel centers at ½; the border repeats.
     public func stretched(height newHeight: Int, width newWidth: Int) -> Plane {
       func place(_ i: Int, _ count: Int, _ length: Int) -> (Int, Int, Double) {
         let x = (Double(i) + 0.5) * Double(length) / Double(count) - 0.5
@@ -35,7 +35,7 @@ public enum JointFilterReference {
     }
   }
 
-  /// Squared distance of two pixels' colours in 0…1.
+  /// Squared distance of two pixels' colors in 0…1.
   static func colourDistance(_ a: Image, _ p: Int, _ b: Image, _ q: Int) -> Double {
     (0..<3).reduce(0) { sum, c in
       let difference = (Double(a.pixels[p * 3 + c]) - Double(b.pixels[q * 3 + c])) / 255

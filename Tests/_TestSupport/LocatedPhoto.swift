@@ -1,5 +1,5 @@
-/// Metadata that says where a photo was taken and by whose camera, in every place where cameras and programs put it. Texts
-/// that must not get out contain ``needle``.
+/// Metadata with location and owner of a photo, in every place that cameras and programs use. Texts
+/// that must not be published contain ``needle``.
 public struct LocatedPhoto: Sendable {
   public static let needle = "ATLANTIS"
   public static let copyright = "(c) A. Photographer"
@@ -10,8 +10,8 @@ public struct LocatedPhoto: Sendable {
 
   public init(isLittleEndian: Bool = true) { self.isLittleEndian = isLittleEndian }
 
-  /// The tags of ``exif`` that give, or may give, the place: XMP, GeoTIFF's, IPTC, Photoshop's, GPS, maker notes; and those of
-  /// the owner and of serial numbers.
+  /// The tags of ``exif`` that may give the place (XMP, GeoTIFF, IPTC, Photoshop, GPS, maker notes), and the tags of
+  /// owner and serial numbers.
   public static let located: [UInt16] = [
     0x02BC, 0x8480, 0x8482, 0x83BB, 0x85D8, 0x8649, 0x87AF, 0x87B0, 0x87B1, 0x8825, 0x927C, 0xC634,
     0xA430, 0xA431, 0xA435, 0xC62F, 0xFDE8, 0xFDE9,
@@ -65,12 +65,12 @@ public struct LocatedPhoto: Sendable {
       }
       result += number(UInt32(index == 0 ? thumbnail : 0)) + values
     }
-    // The thumbnail's directory, and a thumbnail with words in it.
+    // The thumbnail's directory, and a thumbnail that contains text.
     return result + number(UInt16(1)) + number(UInt16(0x0201)) + number(UInt16(4))
       + number(UInt32(1)) + number(UInt32(thumbnail + 18)) + number(UInt32(0)) + Self.place
   }
 
-  /// Segments of a JPEG, to stand behind its first two bytes: Exif, XMP, and IPTC in Photoshop's
+  /// JPEG segments to insert after the first two bytes: Exif, XMP, and IPTC in Photoshop's
   /// resources.
   public var segments: [UInt8] {
     let xmp =
@@ -87,7 +87,7 @@ public struct LocatedPhoto: Sendable {
       + segment(0xED, resources + (resources.count % 2 == 0 ? [] : [0]))
   }
 
-  /// A JPEG with these segments in it.
+  /// A JPEG with these segments.
   public func inserted(into jpeg: [UInt8]) -> [UInt8] {
     Array(jpeg[..<2]) + segments + jpeg[2...]
   }

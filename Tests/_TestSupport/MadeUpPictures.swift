@@ -1,6 +1,6 @@
 public import DepthImages
 
-/// Photos and maps that are the same wherever the tests run.
+/// Photos and maps that are equal on every machine.
 public enum MadeUpPictures {
   /// A step of a linear congruential generator, in 0..<1.
   static func random(_ seed: inout UInt64) -> Double {
@@ -8,7 +8,7 @@ public enum MadeUpPictures {
     return Double(seed >> 40) / Double(1 << 24)
   }
 
-  /// Blocks of colour with a little noise.
+  /// Blocks of color with a little noise.
   public static func photo(height: Int, width: Int, seed: UInt64 = 1) -> Image {
     var seed = seed
     var pixels: [UInt8] = []

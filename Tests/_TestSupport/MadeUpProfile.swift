@@ -4,7 +4,7 @@ import Foundation
 ///
 /// > Source: ICC.1:2022, sections 7.2, 7.3, 10.6, 10.18 and 10.31.
 package enum MadeUpProfile {
-  /// Colorants of Display P3 relative to D50, as Apple's profile has them.
+  /// Display P3's colorants relative to D50, from Apple's profile.
   package static let p3 = [
     "rXYZ": [0.51512, 0.24120, -0.00105], "gXYZ": [0.29198, 0.69225, 0.04189],
     "bXYZ": [0.15710, 0.06657, 0.78407],

@@ -2,7 +2,7 @@ package import DepthBase
 package import NeuralEngine
 
 extension Node {
-  /// The network compiled by a number of threads, with the fastest back end by default.
+  /// The network compiled for a number of threads, by default with the fastest backend.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, int8: Int8InstructionSet? = nil,
     keepsWeights: Bool = true, threads: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of the package that tests compare with, by their path from its root.
+/// Files of the package that tests read, by path from the root.
 public enum PackageFile {
   public static func path(_ name: String) -> String {
     let folders = #filePath.split(separator: "/").dropLast(3)

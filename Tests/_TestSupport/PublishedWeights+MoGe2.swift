@@ -49,7 +49,7 @@ extension PublishedWeights {
   ///
   /// - Parameters:
   ///   - width: Channels of a token.
-  ///   - taken: Blocks after which maps are taken, counted from 1; the last one is the last block.
+  ///   - taken: Blocks after which maps are taken, counted from 1; the last is the last block.
   ///   - neckBlocks: Residual blocks of a level of the neck.
   ///   - hasNormals: Whether there is a head for normals.
   package static func moGe2(
@@ -126,7 +126,7 @@ extension PublishedWeights {
 
   /// The configuration in a published file.
   ///
-  /// - Parameter changes: Values by their paths, such as `neck.dim_in`, in place of the published ones; `nil` leaves one out.
+  /// - Parameter changes: Values by path, such as `neck.dim_in`, that replace published values; `nil` removes a value.
   package static func moGe2Config(
     backbone: String = "dinov2_vits14", width: Int = 384, layers: [Int] = [5, 11],
     neckBlocks: Int = 1, hasNormals: Bool = true, changes: [String: PickledConfig?] = [:]

@@ -67,7 +67,7 @@ extension PublishedWeights {
       norm("decoder.\(name).bn", outputs)
     }
     conv("decoder.head_half", 1, 32, 3)
-    // A map above zero nearly everywhere.
+    // The map is above zero nearly everywhere.
     add("decoder.head_half.bias", [1], .constant(2))
     if isGated {
       conv("decoder.convex_up.where_conv.0", 16, 32, 1)

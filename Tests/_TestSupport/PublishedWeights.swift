@@ -1,6 +1,6 @@
 import NeuralEngine
 
-/// Weights of published networks in the forms in which they are published, written number by number.
+/// Weights of published networks in their published formats, written number by number.
 package struct PublishedWeights {
   /// Types of numbers.
   package enum Number: CaseIterable, Sendable {
@@ -31,7 +31,7 @@ package struct PublishedWeights {
       return bytes
     }
 
-    /// A value as the type holds it.
+    /// A value rounded to the type.
     package func rounded(_ value: Float) -> Float {
       switch self {
       case .float32: value
@@ -52,10 +52,10 @@ package struct PublishedWeights {
   /// By the authors' names.
   package var tensors: [String: Tensor]
 
-  /// The factors of LayerScale: powers of two, by which kernels can be divided exactly.
+  /// LayerScale's factors: powers of two, which divide kernels exactly.
   package static let (attentionFactor, hiddenFactor): (Float, Float) = (0.5, 2)
 
-  /// The narrowest network with the number of blocks of a published one.
+  /// The narrowest network with a published number of blocks.
   package static var sizes: DepthAnythingSizes {
     var sizes = DepthAnythingSizes()
     (sizes.hidden, sizes.inputSide) = (4 * sizes.width, 518)
@@ -65,7 +65,7 @@ package struct PublishedWeights {
 
   package init(tensors: [String: Tensor]) { self.tensors = tensors }
 
-  /// The authors' form of generated weights of Depth Anything V2.
+  /// Generated weights of Depth Anything V2 in the authors' form.
   package init(_ weights: GeneratedWeights) throws {
     tensors = [:]
     for generated in weights.tensors {
@@ -101,7 +101,7 @@ package struct PublishedWeights {
       shape: [1, width], values: [Float](repeating: 0, count: width))
   }
 
-  /// The same network with its four blocks as the 3rd, 6th, 9th and 12th of twelve; LayerScale multiplies the others with 0.
+  /// The network with its four blocks as the 3rd, 6th, 9th and 12th of twelve; LayerScale multiplies the other blocks by 0.
   package var ofTwelveBlocks: PublishedWeights {
     let prefix = "pretrained.blocks."
     var copy = PublishedWeights(tensors: tensors.filter { !$0.key.hasPrefix(prefix) })
@@ -117,7 +117,7 @@ package struct PublishedWeights {
     return copy
   }
 
-  /// The factor that LayerScale multiplies a tensor of the engine with; 1 for most.
+  /// LayerScale's factor for a tensor of the engine; 1 for most tensors.
   package static func factor(of name: String) -> Float {
     let layer = name.prefix { $0 != "/" }
     if layer.hasSuffix("attn.proj") { return attentionFactor }
@@ -139,7 +139,7 @@ package struct PublishedWeights {
     }
   }
 
-  /// The same tensors under the names of transformers, with query, key and value apart.
+  /// The tensors under transformers' names, with separate query, key and value.
   package var ofTransformers: PublishedWeights {
     var copy = self
     copy.tensors = [:]
@@ -212,9 +212,9 @@ package struct PublishedWeights {
   ///
   /// - Parameters:
   ///   - hasByteOrder: Whether the archive has the member that PyTorch 1.6 did not write.
-  ///   - isZIP64: Whether the sizes and places of members are in fields of 64 bits.
-  ///   - sharesStorage: Whether the tensors are parts of one storage, as those that a tensor was split into.
-  ///   - config: The value of `model_config`, beside which the state dict is that of `model`.
+  ///   - isZIP64: Whether sizes and offsets of members are in 64-bit fields.
+  ///   - sharesStorage: Whether the tensors are parts of one storage, like a split tensor's.
+  ///   - config: The value of `model_config`; the state dict is then under `model`.
   package func torchFile(
     _ number: Number = .float32, hasByteOrder: Bool = true, isZIP64: Bool = false,
     sharesStorage: Bool = false, config: PickledConfig? = nil
@@ -238,7 +238,7 @@ package struct PublishedWeights {
     return zipArchive(members, isZIP64: isZIP64)
   }
 
-  /// A tensor as a part of a storage, from an element on.
+  /// A tensor as a part of a storage, with its first element.
   private struct View {
     let name: String
     let shape: [Int]
@@ -277,7 +277,7 @@ package struct PublishedWeights {
       ])
       bytes.append(UInt8(ascii: "R"))
     }
-    // Attributes of the dictionary, as a state dict has them.
+    // A state dict's attributes of the dictionary.
     bytes += [UInt8(ascii: "u"), UInt8(ascii: "}")] + text("_metadata") + dictionary
     return bytes + [UInt8(ascii: "s"), UInt8(ascii: "b"), UInt8(ascii: ".")]
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Conversion of coded colors to sRGB in double precision, color by color, by the formulas of the standards.
+/// Conversion of coded colors to sRGB by the standards' formulas in double precision.
 package enum ReferenceColors {
   package enum Transfer: Int, Sendable, CaseIterable {
     case sRGB = 13
@@ -8,7 +8,7 @@ package enum ReferenceColors {
     case hlg = 18
   }
 
-  /// Matrices from linear light of P3 and BT.2020 to that of BT.709, as publications print them.
+  /// Published matrices from linear light of P3 and BT.2020 to linear light of BT.709.
   ///
   /// > Source: ITU-R BT.2407, annex; CSS Color 4, section 17.
   private static let toSRGB: [Int: [[Double]]] = [
@@ -17,7 +17,7 @@ package enum ReferenceColors {
       [1.660491, -0.587641, -0.072850], [-0.124550, 1.132900, -0.008349],
       [-0.018151, -0.100579, 1.118730],
     ],
-    // By Bradford's adaptation of DCI's white to that of BT.709.
+    // With Bradford's adaptation of DCI's white to BT.709's.
     11: [
       [1.157516, -0.154962, -0.002554], [-0.041500, 1.045568, -0.004068],
       [-0.018050, -0.078578, 1.096628],

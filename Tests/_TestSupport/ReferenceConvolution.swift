@@ -1,4 +1,4 @@
-/// Convolutions as their formulas, in 64-bit floats: what the fast ones are compared with.
+/// Convolutions by their formulas in 64-bit floats, the references of the fast convolutions.
 public enum ReferenceConvolution {
   /// A map `height × width × channels`, channels last.
   public struct Map: Sendable {

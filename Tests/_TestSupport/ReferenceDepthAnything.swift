@@ -1,4 +1,4 @@
-/// Depth Anything V2 as its figure, in 64-bit floats, one image at a time.
+/// Depth Anything V2 by the paper's figure, in 64-bit floats, one image at a time.
 package struct ReferenceDepthAnything {
   package typealias Map = ReferenceConvolution.Map
 

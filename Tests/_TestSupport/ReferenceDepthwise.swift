@@ -1,4 +1,4 @@
-/// Depthwise convolutions as their formulas: what the fast ones are compared with.
+/// Depthwise convolutions by their formulas, the references of the fast convolutions.
 public enum ReferenceDepthwise {
   /// Σ kernel[c, i, j] · x[y·stride + i − p, x·stride + j − p, c] + bias[c] with p = (size − 1) / 2, in 64-bit floats.
   ///

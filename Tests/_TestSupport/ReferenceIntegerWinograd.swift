@@ -1,4 +1,4 @@
-/// Winograd's F(4 × 4, 3 × 3) with the points 0, 1, −1, 2, −½ and ∞ in integers that do not overflow: what the kernels of quantized values compute
+/// Winograd's F(4 × 4, 3 × 3) with the points 0, 1, −1, 2, −½ and ∞ in integers without overflow; quantized kernels compute it
 /// modulo 2³².
 public enum ReferenceIntegerWinograd {
   static let input = [

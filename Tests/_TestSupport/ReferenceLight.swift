@@ -1,6 +1,6 @@
 import Foundation
 
-/// Light and mixtures in 64 bits, color by color: the twins of the kernels on pictures.
+/// Light and mixtures in 64 bits, color by color: references of the picture kernels.
 public enum ReferenceLight {
   /// Light, 0…1, of a byte of sRGB.
   public static func linear(_ byte: UInt8) -> Double { light(ofCode: Double(byte)) }
@@ -11,7 +11,7 @@ public enum ReferenceLight {
     return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055)
   }
 
-  /// Light of a code that need not be whole.
+  /// Light of a code, which may be fractional.
   public static func light(ofCode code: Double) -> Double {
     let value = code / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)

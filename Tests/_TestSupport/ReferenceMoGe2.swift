@@ -1,6 +1,6 @@
 import Foundation
 
-/// MoGe-2 as its authors' code, in 64-bit floats and without anything folded.
+/// MoGe-2 by its authors' code, in 64-bit floats, without folding.
 package struct ReferenceMoGe2 {
   package typealias Map = ReferenceConvolution.Map
 
@@ -16,7 +16,7 @@ package struct ReferenceMoGe2 {
 
   private func values(_ name: String) -> [Float] { weights.tensors[name]?.values ?? [] }
 
-  /// A convolution whose borders repeat; 1×1 kernels and linear layers are such too.
+  /// A convolution with repeated borders; also for 1×1 kernels and linear layers.
   private func convolved(_ x: Map, _ layer: String, size: Int = 1) -> Map {
     let (kernel, bias) = (values("\(layer).weight"), values("\(layer).bias"))
     let (outputs, taps, margin) = (bias.count, size * size, (size - 1) / 2)
@@ -112,7 +112,7 @@ package struct ReferenceMoGe2 {
     return (total ?? patches, token)
   }
 
-  /// u and v of a level, appended to a map if there is one.
+  /// u and v of a level, appended to a map if given.
   private func view(_ height: Int, _ width: Int, aspect: Double, after map: Map? = nil) -> Map {
     let diagonal = (1 + aspect * aspect).squareRoot()
     let channels = (map?.channels ?? 0) + 2
@@ -130,7 +130,7 @@ package struct ReferenceMoGe2 {
     return y
   }
 
-  /// Bilinear interpolation to twice the size, borders in one place.
+  /// Bilinear interpolation to twice the size with aligned borders.
   private func doubled(_ x: Map) -> Map {
     func position(_ index: Int, _ count: Int) -> (Int, Int, Double) {
       let p = max((Double(index) + 0.5) / 2 - 0.5, 0)
@@ -187,7 +187,7 @@ package struct ReferenceMoGe2 {
     }
   }
 
-  /// The raw maps of the heads at the finest level, one after the other, and ln of the metric scale.
+  /// The heads' raw maps at the finest level in turn, and ln of the metric scale.
   package func callAsFunction(_ image: Map, aspect: Double) -> (heads: [Map], scale: Double) {
     let (features, token) = encoded(image)
     let (rows, columns) = (features.height, features.width)

@@ -1,6 +1,6 @@
 import Testing
 
-/// The arrays of an `.npz` archive whose members are stored, read by the descriptions of ZIP and of NumPy's format.
+/// The arrays of an uncompressed `.npz` archive, read by the descriptions of ZIP and NumPy's format.
 package struct ReferenceNPZ {
   package struct Array {
     /// The Python dictionary of its header, without spaces.
@@ -26,7 +26,7 @@ package struct ReferenceNPZ {
       let (length, size, local) = (
         number(place + 28, 2), number(place + 24, 4), number(place + 42, 4)
       )
-      // Nothing lies between the members, and what is before each says the same as the list.
+      // There are no gaps between members, and each local header equals the list's entry.
       #expect(local == next && number(local, 4) == 0x0403_4B50)
       #expect(file[local + 4..<local + 30].elementsEqual(file[place + 6..<place + 32]))
       #expect(number(place + 8, 4) == 0 && number(place + 20, 4) == size, "flags, method or size")

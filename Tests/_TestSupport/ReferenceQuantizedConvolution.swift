@@ -1,5 +1,5 @@
-/// Convolutions of 8-bit quantized values with 64-bit integers, and their epilogue one operation at a time: what the fast ones
-/// equal to the bit.
+/// Convolutions of 8-bit quantized values with 64-bit integers, and their epilogue one operation at a time; fast convolutions
+/// equal them to the bit.
 public enum ReferenceQuantizedConvolution {
   /// A quantized map, channels last, with its zero point around it.
   public struct Map: Sendable {
@@ -38,7 +38,7 @@ public enum ReferenceQuantizedConvolution {
     return sum
   }
 
-  /// A value before it is bounded: every operation is rounded by itself.
+  /// A value before bounding; every operation is rounded separately.
   public static func value(
     sum: Int, multiplier: Float, offset: Float, residual: (quantized: UInt8, scale: Float)?
   ) -> Float {

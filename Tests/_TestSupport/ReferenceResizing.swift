@@ -1,7 +1,7 @@
 public import DepthImages
 import Foundation
 
-/// Lanczos-3 as its definition says, sample by sample: the twin of the fast kernel.
+/// Lanczos-3 by its definition, sample by sample: the reference of the fast kernel.
 public func referenceLanczos(_ image: Image, height: Int, width: Int) -> Image {
   var result = image
   if width != image.width {
@@ -54,7 +54,7 @@ private func rounded(_ samples: [Int], _ weights: [Int]) -> UInt8 {
   return UInt8(min(max(sum >> 22, 0), 255))
 }
 
-/// Bilinear interpolation at half-integer pixel centres with repeated edges, in 64 bits.
+/// Bilinear interpolation at half-integer pixel centers with repeated edges, in 64 bits.
 public func referenceBilinear(
   _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int
 ) -> [Double] {

@@ -1,6 +1,6 @@
 /// Weights lowered by the slope of a map, pixel by pixel in 64 bits.
 ///
-/// - Parameter weights: Those of 0 have no value.
+/// - Parameter weights: A weight of 0 marks a missing value.
 public func referenceSlopeWeights(
   _ values: [Float], _ weights: [Float], height: Int, width: Int, tolerance: Double, relative: Bool
 ) -> [Double] {

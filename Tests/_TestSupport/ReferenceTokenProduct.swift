@@ -5,7 +5,7 @@ public enum ReferenceTokenProduct {
   ///   - x: Tokens × inputs.
   ///   - kernels: Outputs × inputs.
   ///   - scales: The scale of each output's kernel.
-  ///   - added: Tokens × outputs; `nil` where nothing is added.
+  ///   - added: Tokens × outputs; `nil` adds nothing.
   /// - Returns: Tokens × outputs.
   public static func outputs(
     of x: [Float], inputs: Int, kernels: [Int8], scales: [Double], bias: [Float],

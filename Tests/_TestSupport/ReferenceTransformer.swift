@@ -1,6 +1,6 @@
 import Foundation
 
-/// Layers of transformers and their dense heads as their formulas, in 64-bit floats.
+/// Layers of transformers and dense heads by their formulas, in 64-bit floats.
 public enum ReferenceTransformer {
   public typealias Map = ReferenceConvolution.Map
 

@@ -22,7 +22,7 @@ public enum ReferenceViews {
   ///
   /// - Parameters:
   ///   - distance: Pixels to the background.
-  ///   - holes: Not 0 where a pixel is invented.
+  ///   - holes: Nonzero for invented pixels.
   public static func smoothed(
     row: Int, column: Int, distance: Int, height: Int, width: Int, pixels: [UInt8], holes: [UInt8]
   ) -> [Double] {

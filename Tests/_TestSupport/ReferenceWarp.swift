@@ -1,10 +1,10 @@
-/// The warp of one row as its definition says, target by target, in `Double`.
+/// The warp of one row by its definition, target by target, in `Double`.
 public enum ReferenceWarp {
   /// The source position that every target shows, in pixels; `nil` in holes.
   ///
   /// - Parameters:
   ///   - shift: Pixels by which each source pixel moves to the right.
-  ///   - stretch: Neighbours that land farther apart than this many pixels are torn.
+  ///   - stretch: Neighbors that land farther apart than this many pixels are torn.
   public static func sources(shift: [Double], stretch: Double) -> [Double?] {
     let landing = shift.enumerated().map { Double($0) + $1 }
     return shift.indices.map { target in

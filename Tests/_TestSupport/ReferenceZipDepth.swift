@@ -185,7 +185,7 @@ package struct ReferenceZipDepth {
     return y
   }
 
-  /// A convolution, by groups of channels one after the other.
+  /// A convolution, by groups of channels in turn.
   private func convolved(_ x: Map, _ name: String, stride: Int = 1, groups: Int = 1) -> Map {
     guard let kernel = tensors["\(name).weight"] else { return x }
     let (outputs, inputs, size) = (kernel.shape[0], kernel.shape[1], kernel.shape[2])
@@ -237,7 +237,7 @@ package struct ReferenceZipDepth {
   }
 }
 
-/// Single steps, as other tests ask for them.
+/// Single steps for other tests.
 extension ReferenceZipDepth {
   package enum Grid: Sendable { case centers, nearest }
 
@@ -260,7 +260,7 @@ extension ReferenceZipDepth {
     return result
   }
 
-  /// Interpolation on the grid of pixel centres, with repeated borders, or copies of the nearest pixels.
+  /// Interpolation with aligned pixel centers and repeated borders, or copies of the nearest pixels.
   package static func resized(_ x: Map, height: Int, width: Int, grid: Grid) -> Map {
     func taps(_ index: Int, _ from: Int, _ to: Int) -> (Int, Int, Double) {
       let center = (Double(index) + 0.5) * Double(from) / Double(to)
@@ -284,7 +284,7 @@ extension ReferenceZipDepth {
     return result
   }
 
-  /// A block of 2 × 2 pixels for each, by the softmax of scores over nine neighbours, whose borders are repeated.
+  /// 2 × 2 pixels for each pixel, by the softmax of scores over nine neighbors, with repeated borders.
   package static func convex(_ scores: Map, _ map: Map) -> Map {
     let (height, width) = (map.height, map.width)
     var result = Map(

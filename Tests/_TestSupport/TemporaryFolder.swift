@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder that is removed with everything in it when its owner goes.
+/// A folder that is removed with its content when its owner is released.
 public final class TemporaryFolder: Sendable {
   public let path: String
 
@@ -16,7 +16,7 @@ public final class TemporaryFolder: Sendable {
   /// Path of a file in the folder.
   public func path(_ name: String) -> String { path + "/" + name }
 
-  /// The same as a URL.
+  /// The URL of a file in the folder.
   public func url(_ name: String) -> URL { URL(filePath: path(name)) }
 
   /// Names of everything directly inside, in order.
@@ -28,7 +28,7 @@ public final class TemporaryFolder: Sendable {
   ///
   /// Foundation's `Data.write` waits for the disk, which takes most of the time of a test of thousands of files.
   public func write(_ bytes: [UInt8], to name: String) throws -> String {
-    // On ext4, a file that is emptied and written again waits for the disk too, and a new one does not.
+    // On ext4, rewriting an emptied file waits for the disk too, but writing a new file does not.
     unlink(path(name))
     guard let file = fopen(path(name), "wb") else { throw CocoaError(.fileWriteUnknown) }
     let count = fwrite(bytes, 1, bytes.count, file)
@@ -36,7 +36,7 @@ public final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Removes a file; whether it was there.
+  /// Removes a file, and returns whether the file existed.
   public static func remove(_ path: String) throws -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     try FileManager.default.removeItem(atPath: path)

@@ -1,6 +1,6 @@
 public import DepthImages
 
-/// A colourful picture made of integers only: gradient, tiles and noise, 0…245.
+/// A colorful picture made with integers only: gradient, tiles and noise, 0…245.
 public func testImage(height: Int, width: Int) -> Image {
   let tiles = CounterStream("image/tile")
   let noise = CounterStream("image/noise")
@@ -19,7 +19,7 @@ public func testImage(height: Int, width: Int) -> Image {
 }
 
 /// The network input that the published evaluation on NYU Depth v2 makes of a 640×480 frame: every
-/// second pixel of every second row, beginning with the second, then the middle 304×228.
+/// second pixel of every second row, from the second on, then the middle 304×228.
 public func nyuInput(_ frame: Image) -> Image {
   precondition(
     frame.height == 480 && frame.width == 640,

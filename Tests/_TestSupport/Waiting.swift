@@ -1,9 +1,9 @@
 public import Foundation
 public import Testing
 
-/// Looks every millisecond whether something has come true, 60 000 times, which only a hanging program takes.
+/// Checks a condition every millisecond, 60 000 times, which only a hanging program takes.
 ///
-/// - Returns: Whether it has.
+/// - Returns: Whether the condition became true.
 @discardableResult
 public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
   for _ in 0..<60_000 {
@@ -13,7 +13,7 @@ public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
   return try condition()
 }
 
-/// Waits until all members of a group have left, and names what never ended.
+/// Waits until all members of a group have left, and names unfinished work.
 public func waitForAll(
   of group: DispatchGroup, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -22,7 +22,7 @@ public func waitForAll(
     sourceLocation: sourceLocation)
 }
 
-/// Runs what waits for long on a thread of its own, and leaves Swift's pool to the other tests.
+/// Runs long waiting work on its own thread, and leaves Swift's pool to other tests.
 public func onOwnThread<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

@@ -41,7 +41,7 @@ public struct GeneratedTensor: Sendable {
     }
   }
 
-  /// The tensors of one layer: He-initialised kernels, batch norms that keep activations near 1.
+  /// The tensors of one layer: He-initialized kernels, batch norms that keep activations near 1.
   public static func tensors(of layer: FCRNLayerTable.Layer) -> [GeneratedTensor] {
     switch layer {
     case .convolution(let name, let outputs, let inputs, let height, let width, let hasBias):

@@ -4,7 +4,7 @@
 
   /// Writes an archive as an HDF5 file, every tensor contiguous float32.
   ///
-  /// - Parameter version: 2 for a file that begins with its checksums.
+  /// - Parameter version: 2 for a file that begins with checksums.
   package func writeHDF5(
     _ archive: any WeightArchive, attributes: [String: HDF5Attribute], to path: String,
     version: Int = 1

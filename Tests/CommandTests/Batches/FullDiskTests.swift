@@ -7,13 +7,13 @@ import Testing
 
 @testable import DepthCommands
 
-/// After a disk was full, no photo is computed for nothing.
+/// After a full disk, no photo is computed without room for its result.
 @Suite struct FullDiskTests {
   private final class Disk: Sendable {
     let free = Mutex(300_000)
   }
 
-  @Test("after a full disk, photos fail uncomputed until there is room")
+  @Test("after a full disk, photos fail without computation until there is room")
   func photosFailBeforeTheyAreComputedUntilThereIsRoom() throws {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
@@ -31,18 +31,18 @@ import Testing
     #expect(full.failure(writing: second) != nil)
     disk.free.withLock { $0 = 50_000_000 }
     #expect(full.failure(writing: second) == nil)
-    // What was mended stays so until the next failure.
+    // Once there is room, photos are computed until the next failure.
     disk.free.withLock { $0 = 0 }
     #expect(full.failure(writing: second) == nil)
   }
 
-  @Test("free space is known of a folder, if it exists") func theSystemSaysWhatIsFree() throws {
+  @Test("free space is known of existing folders only") func theSystemSaysWhatIsFree() throws {
     #expect(try #require(FreeSpace.bytes(in: URL(filePath: "/tmp"))) >= 0)
     #expect(FreeSpace.bytes(in: URL(filePath: "/no/such/folder")) == nil)
   }
 
-  /// Room for as much again and a little more, or the next photo would be computed for nothing, too.
-  @Test("room is over twice what was free on the full disk") func almostTwiceAsMuchIsNoRoom() {
+  /// With less room, the next photo might be computed for nothing.
+  @Test("room is over twice the free space of the full disk") func almostTwiceAsMuchIsNoRoom() {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
     disk.free.withLock { $0 = 20_000_000 }

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The lines that one run leaves to the next.
+/// Manifest lines that a run leaves for later runs.
 @Suite struct ManifestTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -22,7 +22,7 @@ import _TestSupport
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self).split(separator: "\n")
   }
 
-  /// A run that skips the photo after these lines of earlier runs.
+  /// A run that skips the photo, after these manifest lines of earlier runs.
   private func skip(after earlier: [String]) throws {
     _ = try folder.write(Array((earlier.joined(separator: "\n") + "\n").utf8), to: "m.jsonl")
     var line = ManifestLine(PhotoInput(path: "a.jpg"))
@@ -30,8 +30,8 @@ import _TestSupport
     try Manifest(appendingTo: path).append(line)
   }
 
-  /// Its last line would otherwise say for ever that it failed.
-  @Test("an up-to-date failure gets a line") func aPhotoThatFailedAndIsUpToDateIsToldOf() throws {
+  /// Otherwise the photo's last line would state the failure for ever.
+  @Test("a failed photo that is up to date gets a line") func upToDateFailuresGetALine() throws {
     for earlier in [[Self.failed], [Self.done, Self.failed]] {
       try skip(after: earlier)
       #expect(try lines().count == earlier.count + 1)
@@ -49,12 +49,12 @@ import _TestSupport
 
   /// A full disk or a power cut in the first line must not end all later runs.
   @Test(
-    "a manifest cut in its first line goes on, other files do not",
+    "a manifest cut in its first line is continued, other files are not",
     arguments: [
       ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
       (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),
     ])
-  func aManifestCutOffInItsFirstLineIsGoneOnWith(text: String, isManifest: Bool) throws {
+  func aManifestCutInItsFirstLineIsContinued(text: String, isManifest: Bool) throws {
     _ = try folder.write(Array(text.utf8), to: "m.jsonl")
     if isManifest {
       #expect(throws: Never.self) { try Manifest.check(path) }

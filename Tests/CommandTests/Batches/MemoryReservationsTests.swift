@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The memory of several photos at once.
+/// Memory for several photos at once.
 @Suite struct MemoryReservationsTests {
   @Test("photos wait for memory, or fail if they need too much") func photosWaitForMemory() throws {
     let reservations = MemoryReservations()
@@ -27,7 +27,7 @@ import _TestSupport
       waitUntil { order.withLock { $0.count } == 2 }, "the second photo never got its memory")
     #expect(order.withLock { $0 } == ["first ends", "second"])
     reservations.release(need)
-    // More than there is fails where nobody else holds memory.
+    // A need above all memory fails if no other photo holds memory.
     #expect(throws: DepthError.self) {
       _ = try reservations.reserve(MemoryNeed(bytes: 1 << 60), for: "huge")
     }

@@ -8,7 +8,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Photos of a folder that differ in their extension alone.
+/// Photos of a folder whose names differ only in the extension.
 @Suite struct NamesakesTests {
   private static let base = ["--refine", "none"]
 
@@ -34,9 +34,9 @@ import _TestSupport
       .filter { $0.hasSuffix("_depth.png") }
   }
 
-  /// The disk decides: a folder, one photo of it, a list, a part and a later run agree.
+  /// Names depend on the files on disk: a folder, a single photo, a list, a shard and a later run agree.
   @Test(
-    "results of photos that differ in extension alone keep the extension",
+    "results of photos that differ only in extension keep the extension",
     arguments: [
       ["IMG_1.JPG", "IMG_1.png"], ["IMG_1.jpe", "IMG_1.jfif"], ["IMG_1.Jpg", "IMG_1.MPO"],
       ["IMG_1.jpeg", "IMG_1.JPEG"],
@@ -50,7 +50,7 @@ import _TestSupport
     #expect(
       whole.errorLines.count { $0.contains("so names of output files contain it") } == 1,
       "\(whole.errors)")
-    // Results are no photos, and change no names.
+    // Results are no photos and do not change names.
     let again = try runDepth(
       ["predict", "p", "--skip-existing"] + Self.base, in: folder)
     #expect(again.errors.contains("0 of 3 photos done, 3 skipped"), "\(again.errors)")
@@ -107,7 +107,7 @@ import _TestSupport
       try Self.results(folder, "fine") == ["IMG_1.JPG_depth.png", "IMG_1.png_depth.png"])
   }
 
-  @Test("the summary counts other files, but no hidden ones and no results", arguments: [0, 1, 11])
+  @Test("the summary counts other files, but not hidden files and results", arguments: [0, 1, 11])
   func otherFilesAreCounted(count: Int) throws {
     let folder = try Self.folder(of: ["a.jfif", "b.jpe", ".hidden.txt"])
     for number in 0..<count { _ = try folder.write([1], to: "p/IMG_\(number).AAE") }

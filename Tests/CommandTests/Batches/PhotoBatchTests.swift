@@ -13,7 +13,7 @@ import _TestSupport
 
 /// Commands over photos, called in this process.
 @Suite struct PhotoBatchTests {
-  /// A folder of photos of which the second is damaged.
+  /// A folder of photos, the second of them damaged.
   private func photos(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createDirectory(
       atPath: folder.path("in"), withIntermediateDirectories: true)
@@ -83,7 +83,7 @@ import _TestSupport
     #expect(line.outputs.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  /// Runs work on photos, and says how it went.
+  /// Runs work on photos, and returns its result.
   private func perform(
     _ photos: [PhotoInput], threads: Int, json: Bool = false,
     read: @escaping @Sendable (PhotoRun) throws -> Void,
@@ -144,7 +144,7 @@ import _TestSupport
     #expect(threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
   }
 
-  @Test("a full disk is marked for a retry, a damaged photo is not")
+  @Test("only a full disk is marked for a retry, not a damaged photo")
   func failuresThatPassAreWorthAnotherTry() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("m.jsonl")
@@ -167,7 +167,7 @@ import _TestSupport
     #expect(lines.last?.contains("\"retry\":false") == true)
   }
 
-  @Test("wrong usage is reported with its command") func wrongUsageIsToldWithItsCommand() throws {
+  @Test("wrong usage is reported with its command") func wrongUsageNamesItsCommand() throws {
     let outcome = try runDepth(["predict", "a.png", "--null"])
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(outcome.errors.contains("--null requires --files-from"))
@@ -176,8 +176,8 @@ import _TestSupport
     #expect(help.status == 0 && help.errors.isEmpty && help.text.contains("USAGE: depth effect"))
   }
 
-  /// `--json | head -1`: the reader has what it wants, and the manifest has every photo that is done.
-  @Test("a leaving reader ends the run without error") func aReaderThatLeavesEndsTheRun() throws {
+  /// With `--json | head -1`, the manifest still has every finished photo.
+  @Test("a leaving reader ends a run without error") func aReaderThatLeavesEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let pipe = try #require(OwnDescriptor.pipe())
@@ -199,7 +199,7 @@ import _TestSupport
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
   }
 
-  @Test("a result name too long fails one photo only") func aNameTooLongFailsOnePhoto() throws {
+  @Test("a too long result name fails one photo only") func aNameTooLongFailsOnePhoto() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let long = String(repeating: "x", count: 248) + ".png"
@@ -227,7 +227,7 @@ import _TestSupport
     #expect(opened.image != nil)
   }
 
-  /// An error that gets a photo's name stays what it is: status 75, and a retry in the manifest.
+  /// The code decides on status 75 and on a retry in the manifest.
   @Test("an error that gets a photo's name keeps its code")
   func anErrorThatGetsANameKeepsItsCode() throws {
     let shortage = DepthError(

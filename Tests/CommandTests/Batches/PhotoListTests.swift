@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Lists of photos and their parts.
+/// Lists of photos, and shards of lists.
 @Suite struct PhotoListTests {
   private func list(_ text: String, isNullTerminated: Bool = false) throws -> PhotoList {
     let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import _TestSupport
     #expect(PhotoList.mirroredPath(path) == mirrored)
   }
 
-  @Test("a photo's last line in a manifest counts") func theLastLineOfAManifestCounts() throws {
+  @Test("a photo's last line in a manifest decides") func theLastLineOfAManifestDecides() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
@@ -43,7 +43,7 @@ import _TestSupport
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }
 
-  @Test("manifests lead neither out of the output folder nor to standard input")
+  @Test("paths of a manifest stay below the output folder, and standard input fails")
   func manifestsStayBelowTheOutputFolderAndOffStandardInput() throws {
     let list = try list(
       """
@@ -58,21 +58,21 @@ import _TestSupport
     #expect(list.failures.map(\.path) == ["-"])
     #expect(
       "\(try #require(list.failures.first).error)".contains("standard input cannot be read again"))
-    // What was done needs nothing.
+    // A finished photo needs no path.
     let done = try self.list(#"{"path":"-","relative":"stdin","outputs":["o"]}"#)
     #expect(done.photos.isEmpty && done.failures.isEmpty)
   }
 
-  /// Lists of Windows end their lines with CR and LF.
+  /// Windows lists end lines with CR and LF.
   @Test("carriage returns belong to line ends") func carriageReturnsBelongToTheLineEnd() throws {
     let list = try list(
       "a.jpg\r\nb c.jpg\r\n\r\n{\"path\":\"p/d.jpg\",\"relative\":\"d.jpg\",\"error\":\"x\"}\r\n")
     #expect(list.photos.map(\.path) == ["a.jpg", "b c.jpg", "p/d.jpg"] && list.failures.isEmpty)
-    // With -0 every byte belongs to the name.
+    // With -0 every byte is part of the name.
     #expect(try self.list("a\r\0", isNullTerminated: true).photos.map(\.path) == ["a\r"])
   }
 
-  /// The last line of a manifest whose disk was full is no path.
+  /// A full disk can leave a cut last line, which is no path.
   @Test("a cut line of a manifest is a failure") func cutLinesOfManifestsAreFailures() throws {
     let list = try list(
       """
@@ -85,7 +85,7 @@ import _TestSupport
         "list: line 2 is a damaged line of a manifest, expected an object with the key 'path'"))
   }
 
-  @Test("listed names that are not UTF-8 are taken") func namesThatAreNotUTF8AreTaken() throws {
+  @Test("listed names that are not UTF-8 are read") func namesThatAreNotUTF8AreTaken() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("a.jpg\n".utf8) + [0xE9, 0x0A], to: "list")
     let list = try PhotoList(contentsOf: path, isNullTerminated: false)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// Sentences about depth files whose unit is probably another one.
+/// Notes on depth files whose unit is probably wrong.
 @Suite struct UnitDoubtsTests {
   private func doubt(_ change: (Float) -> Float) throws -> String? {
     let values = (0..<96 * 128).map { 1 + Float($0 % 128) / 64 }

@@ -5,13 +5,13 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Make's rule, which skips photos and films.
+/// Photos and films are skipped by Make's rule.
 @Suite struct UpToDateTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file that was last written at these nanoseconds of one second.
+  /// A file last written at these nanoseconds of one second.
   private func file(_ name: String, at nanoseconds: Int) throws -> URL {
     let path = try folder.write([1], to: name)
     let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)
@@ -23,7 +23,7 @@ import _TestSupport
     UpToDate.holds(outputs, from: inputs.map { $0.path(percentEncoded: false) })
   }
 
-  @Test("outputs no older than any input are up to date") func noOutputIsOlderThanAnInput() throws {
+  @Test("outputs as new as each input are up to date") func noOutputIsOlderThanAnInput() throws {
     let photo = try file("photo.jpg", at: 500)
     let (equal, older) = (try file("equal.png", at: 500), try file("older.png", at: 499))
     let newer = try file("newer.png", at: 501)
@@ -39,11 +39,11 @@ import _TestSupport
     #expect(!holds([output, folder.url("missing.png")], [photo]))
     #expect(!holds([output], [photo, folder.url("missing.pfm")]))
     #expect(!holds([], [photo]))
-    // A folder of the name is no output.
+    // A folder of this name is no output.
     #expect(!holds([URL(filePath: folder.path)], [photo]))
   }
 
-  /// What a full disk or a power cut has left is no result.
+  /// A full disk or a power cut may leave an empty file.
   @Test("an empty output is not up to date") func anEmptyOutputIsNone() throws {
     let photo = try file("photo.jpg", at: 500)
     let output = try file("output.png", at: 600)
@@ -52,9 +52,9 @@ import _TestSupport
     #expect(!holds([output], [photo]))
   }
 
-  /// A camera with a wrong clock: the photo would be newer than every result for years.
-  @Test("a file dated in the future is as old as its last change")
-  func whatIsDatedInTheFutureIsAsOldAsItsLastChange() throws {
+  /// A camera's wrong clock would make a photo newer than all results for years.
+  @Test("a file dated in the future counts by the time of its last change")
+  func futureDatesCountByTheLastChange() throws {
     let photo = try file("photo.jpg", at: 500).path(percentEncoded: false)
     #expect(UpToDate.note(on: [photo, photo]) == nil)
     let far = timespec(tv_sec: 7_000_000_000, tv_nsec: 0)
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(try replaces(at: 500))
   }
 
-  @Test("the summary states the photos that were skipped") func theSummaryTellsOfSkippedPhotos() {
+  @Test("the summary states the photos that were skipped") func theSummaryCountsSkippedPhotos() {
     let record = PhotoRecord(input: "a.jpg", outputs: [], depth: DepthFacts(), facts: [])
     let report = BatchReport(
       manifest: nil, json: false, load: .zero,

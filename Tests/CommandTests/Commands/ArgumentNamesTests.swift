@@ -5,9 +5,9 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.
+/// Empty names and file names that begin with a hyphen are wrong usage, never another path or the help.
 @Suite struct ArgumentNamesTests {
-  /// An unset variable between quotes.
+  /// A quoted unset variable gives an empty name.
   @Test(
     "an empty name is wrong usage that hints at an unset variable",
     arguments: [

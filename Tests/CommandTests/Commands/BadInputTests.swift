@@ -5,9 +5,9 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// The world's faults end in one clear line, exit status 1 and no file; never in a crash.
+/// Faults of files and system end in one clear line, exit status 1 and no file, never in a crash.
 @Suite struct BadInputTests {
-  /// One line that names the file; nothing written.
+  /// Expects one line that names the file, and no output.
   private func expectRefusal(
     _ outcome: CommandLineTool.Outcome, naming name: String, output: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@ import _TestSupport
   static let photos: [(name: String, bytes: [UInt8])] = {
     let jpeg = (try? TemporaryFolder.bytes(of: livingRoom)) ?? []
     var huge = jpeg
-    // The frame header's height and width become 30 000; the data is cut off after it.
+    // Height and width in the frame header become 30 000; the data is cut off after the header.
     if let start = jpeg.indices.dropLast(8).first(where: {
       jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0
     }) {
@@ -169,13 +169,13 @@ import _TestSupport
     #expect(many < few + 2, "\(few) MB after 20 predictions, \(many) MB after 1000")
   }
 
-  @Test("peak memory is the program's own") func peakMemoryIsTheProgramsOwn() throws {
+  @Test("reported peak memory is the program's own") func peakMemoryIsTheProgramsOwn() throws {
     let held = [UInt8](repeating: 1, count: 400 << 20)
     #expect(try peakMemory(runs: 1) < 300)
     #expect(held[held.count / 2] == 1)
   }
 
-  /// Peak of a benchmark's memory, MB.
+  /// Peak memory of a benchmark, in MB.
   private func peakMemory(runs: Int) throws -> Double {
     let outcome = try depthTool.run([
       "benchmark", "--runs", "\(runs)", "--size", "96x64", "--json",

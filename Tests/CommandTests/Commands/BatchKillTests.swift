@@ -3,16 +3,16 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-/// `kill -9` at any moment: nothing is lost, nothing is told twice, and no part file outlives the next run.
+/// After `kill -9` at any moment, the next run loses no photo, repeats no report and leaves no part file.
 /// `DEPTH_KILL_MOMENTS` is the number of kills; `Scripts/checks/check-long.sh` asks for 50.
 @Suite(.serialized) struct BatchKillTests {
   private static let moments =
     ProcessInfo.processInfo.environment["DEPTH_KILL_MOMENTS"].flatMap(Int.init) ?? 3
 
-  @Test("killed runs go on without loss or repetition", arguments: ["png", "pfm"])
-  func killedRunsGoOn(format: String) throws {
+  @Test("killed runs are continued without loss or repetition", arguments: ["png", "pfm"])
+  func killedRunsAreContinued(format: String) throws {
     let folder = try BatchTests.tree()
-    // Enough that some are left for the last run: each kill follows one more file.
+    // Each kill follows one more file; some photos must be left for the last run.
     let copies = 2 * Self.moments
     for index in 0..<copies {
       try FileManager.default.copyItem(
@@ -27,14 +27,14 @@ import _TestSupport
     let command = arguments + ["m.jsonl", "--output-dir", "out", "--view", "out-views/"]
     for moment in 0..<Self.moments {
       let run = try depthTool.start(command, in: folder.path)
-      // As soon as another file is there; then a while into the work on the next.
+      // Kills right after another file appears, or during work on the next file.
       let before = Self.count(in: folder)
       waitUntil { !run.isRunning || Self.count(in: folder) != before }
       usleep(UInt32(moment % 8 * 3000))
       run.signal(SIGKILL)
       _ = try run.finish()
     }
-    // A line that was being written.
+    // An unfinished line.
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path("m.jsonl")))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data("{\"path\":\"p/on".utf8))
@@ -60,8 +60,8 @@ import _TestSupport
     (try? BatchTests.files(below: "out", of: folder).count) ?? 0
   }
 
-  @Test("Ctrl-C finishes the photo under way and ends with status 130")
-  func controlCFinishesAllThatAreUnderWay() throws {
+  @Test("Ctrl-C finishes the current photo and ends with status 130")
+  func controlCFinishesCurrentPhotos() throws {
     let folder = try BatchTests.tree()
     try #require(mkfifo(folder.path("p/pipe.jpg"), 0o600) == 0)
     let run = try depthTool.start(
@@ -72,7 +72,7 @@ import _TestSupport
         + ["--manifest", "m.jsonl", "--threads", "1"] + BatchTests.base, in: folder.path,
       wrapper: CommandLineTool.endedBySignals)
     defer { run.signal(SIGKILL) }
-    // Opening succeeds as soon as there is a reader: the first photo is under way.
+    // Opening succeeds as soon as the program reads the first photo.
     var pipe: Int32 = -1
     let isOpen = waitUntil {
       pipe = open(folder.path("p/pipe.jpg"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Runs over many photos that are refused, before the first photo where that is possible.
+/// Refused runs over many photos, if possible before the first photo.
 @Suite struct BatchRefusalTests {
-  /// A folder of one photo is refused as a folder, not as a number of photos.
+  /// A folder of one photo is also refused, because it is a folder.
   @Test(
-    "one name of a file for many photos is wrong usage",
+    "a single output name for many photos is wrong usage",
     arguments: [
       (
         ["p", "-o", "d.png"],
@@ -43,8 +43,8 @@ import _TestSupport
       try BatchTests.files(below: "p", of: folder).count == 6 && !outcome.errors.isEmpty)
   }
 
-  @Test("what can be refused is refused before anything is computed")
-  func whatCanBeRefusedIsRefusedFirst() throws {
+  @Test("refusals come before any computation")
+  func refusalsComeFirst() throws {
     let folder = try BatchTests.tree()
     _ = try folder.write(Array("no weights".utf8), to: "weights.h5")
     try FileManager.default.copyItem(
@@ -73,7 +73,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("m.jsonl")))
   }
 
-  /// Opening a manifest removes an unfinished last line, so what is not a manifest must not be opened as one.
+  /// Opening a manifest removes an unfinished last line, which would damage another file.
   @Test("only a manifest is appended to, no other file") func onlyAManifestIsAppendedTo() throws {
     let folder = try BatchTests.tree()
     let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
@@ -132,7 +132,7 @@ import _TestSupport
       command + ["--manifest", "/dev/full", "--threads", "1"], in: folder)
     #expect(full.status == 75, "\(full.errors)")
     #expect(full.errors == "depth: /dev/full: no space left on the device\n")
-    // The run stopped: it could not say what became of the second photo.
+    // The run stopped, since it could not record the second photo.
     #expect(try BatchTests.files(below: "out", of: folder).count == 1)
   }
 }

@@ -11,7 +11,7 @@ import _TestSupport
 @Suite struct BatchTests {
   static let base = ["--refine", "none"]
 
-  /// A tree with three photos, and things that are no photos of it.
+  /// A tree with three photos and other files.
   static func tree() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["p/a/b", "p/.hidden", "p/out"] {
@@ -28,7 +28,7 @@ import _TestSupport
       _ = try folder.write(bytes, to: "p/\(name)")
     }
     _ = try folder.write(Array("notes".utf8), to: "p/notes.txt")
-    // Links to folders that lead in circles.
+    // Circular links to folders.
     for link in ["p/a/up", "p/a/b/top"] {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path(link), withDestinationPath: "..")
@@ -65,7 +65,7 @@ import _TestSupport
       }.sorted()
   }
 
-  @Test("outputs mirror the tree of photos and are not photos") func outputsMirrorTheTree() throws {
+  @Test("outputs mirror the tree of photos and are no inputs") func outputsMirrorTheTree() throws {
     let folder = try Self.tree()
     let command = ["predict", "p", "--recursive", "--output-dir", "p/out", "--view", "v/"]
     let outcome = try Self.run(command + Self.base + ["--json"], in: folder)
@@ -75,11 +75,11 @@ import _TestSupport
     #expect(
       try Self.files(below: "v", of: folder)
         == Self.outputs.map { $0.replacing("_depth", with: "_view") })
-    // Lines come in the photos' order, whichever was done first.
+    // Lines are in the photos' order, not in the order of completion.
     #expect(
       try Self.objects(outcome.text).map { $0["input"] as? String }
         == ["p/one.jpg", "p/a/two.png", "p/a/b/three.JPEG"])
-    // What lies in the input tree is no input of the next run, whoever put it there.
+    // Outputs in the input tree are no inputs of the next run.
     try FileManager.default.copyItem(
       atPath: folder.path("p/one.jpg"), toPath: folder.path("p/out/six.jpg"))
     let again = try Self.run(command + Self.base + ["--overwrite"], in: folder)
@@ -92,7 +92,7 @@ import _TestSupport
     #expect(beside.errors.hasSuffix(", the last file is p/one_depth.png\n"), "\(beside.errors)")
   }
 
-  @Test("several photos at once give the bits of one") func severalAtOnceGiveTheBitsOfOne() throws {
+  @Test("several photos at once give equal bits") func severalAtOnceGiveEqualBits() throws {
     let folder = try Self.tree()
     var outputs: [[[UInt8]]] = []
     for threads in ["1", "2", "5"] {
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("one.png")) == outputs[0][2])
   }
 
-  @Test("a manifest names every photo and lets the next run mend failures")
+  @Test("a manifest names every photo, and the next run can retry failures")
   func aManifestNamesEveryPhotoAndFeedsTheNextRun() throws {
     let folder = try Self.tree()
     _ = try folder.write([1, 2, 3], to: "p/a/bad.jpg")
@@ -125,7 +125,7 @@ import _TestSupport
     #expect(lines.allSatisfy { $0["milliseconds"] is Double })
     #expect((lines[1]["error"] as? String)?.hasPrefix("p/a/bad.jpg: ") == true)
     #expect(lines[1]["retry"] as? Bool == false)
-    // The photo is mended; its map goes where it would have gone.
+    // The photo is replaced by a valid one; its map gets the original path.
     try FileManager.default.removeItem(atPath: folder.path("p/a/bad.jpg"))
     try FileManager.default.copyItem(
       atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/bad.jpg"))
@@ -140,9 +140,9 @@ import _TestSupport
       third.status == 0 && third.errorLines.last?.hasPrefix("depth: 0 of 0 photos done") == true)
   }
 
-  /// Existing files are skipped by their age, whatever made them; older ones are made again, without `--overwrite`.
+  /// Outputs are skipped by age, whatever made them; older outputs are replaced without `--overwrite`.
   @Test("photos are skipped while their outputs are not older", arguments: ["png", "pfm"])
-  func doneMeansUpToDate(format: String) async {
+  func upToDatePhotosAreSkipped(format: String) async {
     await #expect(processExitsWith: .success) { [format = format as String] in
       let folder = try Self.tree()
       let weights = folder.path("mine.h5")
@@ -160,7 +160,7 @@ import _TestSupport
       }
       #expect(try Self.run(command, in: folder).status == 0)
       let first = try files()
-      // Options are not compared, and weights of the package have no age.
+      // Options are not compared, and the package's weights have no age.
       let again = try Self.run(
         command + ["--fov", "50", "--json"], in: folder)
       #expect(
@@ -171,7 +171,7 @@ import _TestSupport
           "; files are skipped by their modification times, options are not compared\n"))
       #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
       #expect(try files() == first)
-      // A photo that has changed since, and a file that is missing.
+      // A photo that has changed since, and a missing file.
       _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
       #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.\(format)")))
       let changed = try Self.run(command, in: folder)
@@ -180,7 +180,7 @@ import _TestSupport
         "\(changed.errors)")
       let second = try files()
       #expect(second[0...1] == first[0...1] && second[2] != first[2])
-      // Weights that are named as a file count.
+      // Weights that are named as a file count as input.
       let older = try Self.run(command + ["--weights", "mine.h5"], in: folder)
       #expect(
         older.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 3 skipped, ") == true,
@@ -216,7 +216,7 @@ import _TestSupport
     }
   }
 
-  @Test("own pictures are no photos of the next run")
+  @Test("pictures of this program are no photos of the next run")
   func picturesOfThisProgramAreNoPhotos() throws {
     let folder = try Self.tree()
     for command in [
@@ -236,7 +236,7 @@ import _TestSupport
     )
   }
 
-  @Test("refine and stereo take folders of maps; a missing map fails its photo")
+  @Test("refine and stereo take folders of maps; a missing map fails that photo")
   func refineAndStereoTakeFoldersOfMaps() throws {
     let folder = try Self.tree()
     #expect(
@@ -262,7 +262,7 @@ import _TestSupport
     ] {
       let outcome = try Self.run(command + ["--recursive", "--skip-existing"], in: folder)
       #expect(outcome.status == 1)
-      // Photos are made beside each other: their notes come in any order.
+      // Photos are processed in parallel, so notes come in any order.
       #expect(
         outcome.errorLines.contains(
           "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm, .npy or .npz"))

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `--calibration`: what is written about it, whose photos it fits, and which commands take it.
+/// `--calibration`: records, matching photos, and commands that accept it.
 @Suite struct CalibrationOptionTests {
   private static let base = ["--refine", "none"]
 
@@ -29,7 +29,7 @@ import _TestSupport
     let file = try DepthCalibration(contentsOf: URL(fileURLWithPath: folder.path("c.json")))
     let scale = try #require(applied["scale"] as? Double)
     #expect(abs(scale / file.scale - 1) < 1e-12 && applied["shift"] as? Double == 0)
-    // What is expected of a scale that was guessed says nothing of one that was measured.
+    // The expected error of an assumed scale is not stated for a measured scale.
     #expect(line["uncertainty"] is NSNull && line["expected_error"] is NSNull)
   }
 
@@ -46,10 +46,10 @@ import _TestSupport
     #expect(
       refused.errors.contains("times that of the calibrated camera, expected the same"),
       "\(refused.errors)")
-    // The same camera, said in another way.
+    // The same camera, stated in another way.
     let same = try runDepth(predict + ["--focal-length", "519px"], in: folder)
     #expect(same.status == 0, "\(same.errors)")
-    // Files of earlier versions do not say their camera.
+    // Files of earlier versions do not state their camera.
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     _ = try folder.write(Array(text.utf8), to: "c.json")
     #expect(try runDepth(predict + options, in: folder).status == 0)
@@ -67,9 +67,9 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  /// Photos without a focal length may be of any camera; frames are of one.
-  @Test("a calibration for unknown cameras is noted once in a run")
-  func aCalibrationOfAnUnknownCameraIsToldOnceARun() throws {
+  /// Photos without a focal length may be from any camera; frames are from one camera.
+  @Test("a calibration for an unknown camera is noted once in a run")
+  func aCalibrationOfAnUnknownCameraIsNotedOnce() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
     for name in ["a.png", "b.png"] {
@@ -97,11 +97,11 @@ import _TestSupport
 
   /// `depth watch` does not refine its maps.
   @Test(
-    "a stream notes a calibration of another refinement",
+    "a stream notes a calibration for maps of another refinement",
     arguments: [
       ("none", "stream", 1), ("joint", "stream", 0), ("none", "watch", 0), ("joint", "watch", 1),
     ])
-  func streamsTellOfAnotherRefinement(refinement: String, command: String, count: Int) throws {
+  func streamsNoteAnotherRefinement(refinement: String, command: String, count: Int) throws {
     let folder = try TemporaryFolder()
     let made = try runDepth(
       ["calibrate", livingRoom, "--at", "320,240=3m", "-o", "c.json", "--refine", refinement],
@@ -117,9 +117,9 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  /// Effects refine maps by the joint filter themselves, and have no option for it.
+  /// Effects always refine maps by the joint filter.
   @Test(
-    "an effect notes a calibration of maps that were not refined",
+    "an effect notes a calibration for unrefined maps",
     arguments: [("joint", false), ("none", true)])
   func effectsExpectACalibrationOfRefinedMaps(refinement: String, isNoted: Bool) throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// `--focal-length` and `--fov`: metres follow the photo's own camera.
 @Suite struct CameraOptionTests {
-  /// An Exif block that says `FocalLengthIn35mmFilm` and nothing else.
+  /// An Exif block with `FocalLengthIn35mmFilm` only.
   private static func exif(equivalent: UInt8) -> [UInt8] {
     let head: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
     let first: [UInt8] = [1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
@@ -55,7 +55,7 @@ import _TestSupport
     #expect(exif.focalLengthSource == "exif")
     #expect(assumed.depthFactor == 1 && abs(twice.depthFactor - power(2)) < 1e-4)
     #expect(abs(exif.depthFactor - power(1.9164)) < 1e-3)
-    // 56 mm are 1035 pixels; 4 % are within what Exif knows.
+    // 56 mm are 1035 pixels; 4 % are within Exif's rounding.
     #expect(abs(exif.medianM / assumed.medianM - power(1.9164)) < 1e-3)
     let none = try predicted(tele, ["--focal-length", "none"])
     #expect(none.medianM == assumed.medianM && none.depthFactor == 1)

@@ -7,9 +7,9 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// What one command writes the next one reads, without further options.
+/// Commands read each other's outputs without further options.
 @Suite struct ChainTests {
-  /// The example photo, lying, upright, square and wide.
+  /// The example photo in landscape, portrait, square and wide format.
   static let shapes = [(480, 640), (640, 480), (400, 400), (270, 640)]
 
   private func photo(_ height: Int, _ width: Int, in folder: TemporaryFolder) throws -> String {
@@ -42,7 +42,7 @@ import _TestSupport
   // MARK: - predict → refine
 
   @Test(
-    "the network's own map, refined later, equals one refined at once",
+    "an unrefined map, refined later, equals a map refined at once",
     arguments: shapes, DepthFileFormat.readable)
   func theNetworksOwnMapIsRefined(shape: (Int, Int), format: DepthFileFormat) throws {
     let folder = try TemporaryFolder()
@@ -58,7 +58,7 @@ import _TestSupport
     let (refined, direct) = (try map(large), try map(folder.path("direct.pfm")))
     #expect((refined.height, refined.width) == shape)
     if format == .png {
-      // Millimetres in between; next to an edge one of them may decide on which side a pixel is.
+      // The file rounds to millimetres, which may move a pixel across an edge.
       let difference = zip(refined.values, direct.values).reduce(0) { $0 + abs($1.0 - $1.1) }
       #expect(difference / Float(direct.values.count) < 0.001)
     } else {
@@ -76,7 +76,7 @@ import _TestSupport
       ).write(to: URL(filePath: file))
       let outcome = try runDepth(["refine", livingRoom, file, "-o", folder.path("r.png")])
       #expect(outcome.status == 1 && outcome.errors.contains("--stretch"), "\(outcome.errors)")
-      // The map is what does not fit.
+      // The error names the map.
       #expect(outcome.errors.hasPrefix("depth: \(file): "), "\(outcome.errors)")
     }
   }
@@ -135,7 +135,7 @@ import _TestSupport
   // MARK: - calibrate → predict
 
   @Test(
-    "distances given to calibrate come back from predict",
+    "predict with a calibration gives the distances given to calibrate",
     arguments: ["joint", "bilateral", "gaussian", nil])
   func knownDistancesComeBack(method: String?) throws {
     let folder = try TemporaryFolder()
@@ -180,7 +180,7 @@ import _TestSupport
     ])
     #expect(other.errorLines.count == 1)
     #expect(other.errors.contains("refined by joint") && other.errors.contains("refined by none"))
-    // A file of before: fitted to the network's own map.
+    // A file of an earlier version, fitted to the unrefined map.
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     let old = try folder.write(Array(text.utf8), to: "old.json")
     let warned = try run([

@@ -8,12 +8,12 @@ import _TestSupport
 
 /// Runs a command line in this process, as the program does after its start.
 ///
-/// ``depthTool`` is for the rest: signals, pipes, limits of the system.
+/// ``depthTool`` is for signals, pipes and limits of the system.
 ///
 /// - Parameters:
 ///   - input: Standard input.
-///   - environment: Variables to set, for a test in a process of its own (`processExitsWith`).
-///   - folder: The folder of the files that the command line names; messages do not repeat it. A test in a process of its own may
+///   - environment: Variables to set, for a test in its own process (`processExitsWith`).
+///   - folder: The folder of named files, which messages omit. A test in its own process may
 ///     change the current folder instead.
 func runDepth(
   _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
@@ -34,9 +34,9 @@ func runDepth(
 
 /// Runs in this process.
 enum CommandRun {
-  /// They have the standard streams one after the other.
+  /// Runs use the standard streams in turn.
   private static let turn = Mutex(())
-  /// A reader that goes away is an error of the write here, too.
+  /// A reader that leaves is an error of the write here, too.
   private static let brokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   /// Runs part of the program with files for its standard streams.
@@ -44,7 +44,7 @@ enum CommandRun {
   /// - Parameters:
   ///   - input: Standard input.
   ///   - output: Descriptor of another standard output.
-  ///   - run: Called on a thread of its own, since commands block signals. Returns the exit status.
+  ///   - run: Called on its own thread, since commands block signals. Returns the exit status.
   static func heard(
     input: [UInt8] = [], output: Int32? = nil, _ run: @escaping @Sendable () -> Int32
   ) throws -> CommandLineTool.Outcome {
@@ -73,13 +73,13 @@ enum CommandRun {
       errors: String(decoding: try TemporaryFolder.bytes(of: folder.path("errors")), as: UTF8.self))
   }
 
-  /// Options whose value is the name of a file or folder that may be new.
+  /// Options whose value names a possibly new file or folder.
   private static let outputs: Set = [
     "-o", "--output-dir", "--view", "--depth-photo", "--confidence", "--mask-output", "--manifest",
     "--csv", "--contact-sheet", "--normals",
   ]
 
-  /// The command line with whole paths, for what is in a folder or will be.
+  /// The command line with full paths for files of a folder.
   static func arguments(_ words: [String], in folder: TemporaryFolder) -> [String] {
     let manager = FileManager.default
     let films = words.first == "video" ? words.dropFirst().prefix { !$0.hasPrefix("-") }.count : 0

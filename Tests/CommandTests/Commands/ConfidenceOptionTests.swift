@@ -8,9 +8,9 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// `--confidence` and `--min-confidence`, of weights that tell how sure they are.
+/// `--confidence` and `--min-confidence`, for weights with expected errors.
 @Suite struct ConfidenceOptionTests {
-  /// Weights with two outputs and with one, and the errors that the first ones expect of the photo.
+  /// Weights with one and with two outputs, and the expected errors of the photo.
   private struct Files {
     let folder: TemporaryFolder
     let errors: ErrorMap
@@ -41,8 +41,8 @@ import _TestSupport
     }
   }
 
-  @Test("the package's weights tell confidence, alike on every instruction set")
-  func packagedWeightsTellConfidence() throws {
+  @Test("the package's weights give confidence, alike on every instruction set")
+  func packagedWeightsGiveConfidence() throws {
     let folder = try TemporaryFolder()
     let maps = try ["", "baseline"].map { set in
       let command = [
@@ -66,7 +66,7 @@ import _TestSupport
   }
 
   @Test("weights without expected errors are refused before they run")
-  func weightsWithoutItAreRefusedBeforeTheyRun() throws {
+  func weightsWithoutErrorsAreRefusedFirst() throws {
     let files = try Files()
     let estimator = try DepthEstimator(.file(URL(filePath: files.folder.path("one.h5"))))
     var options = DepthOptions.unrefined
@@ -93,7 +93,7 @@ import _TestSupport
     let expected = files.errors.resized(height: 44, width: 60).confidence
     #expect(
       try files.bytes("c.pfm") == PFM.file(expected, height: 44, width: 60))
-    // The mean of the errors is what is expected of the photo.
+    // The photo's expected error is the mean of the errors.
     let mean =
       files.errors.values.reduce(0.0) { $0 + Double($1) } / Double(files.errors.values.count)
     let line = try BatchTests.objects(made.text)[0]
@@ -114,7 +114,7 @@ import _TestSupport
     }
   }
 
-  @Test("pixels below the confidence are left out; leaving out all is an error")
+  @Test("pixels below the least confidence are left out; an empty map is an error")
   func unsurePixelsAreLeftOut() throws {
     let files = try Files()
     let made = try files.predict(["--min-confidence", "\(files.median)", "--refine", "none"])
@@ -128,7 +128,7 @@ import _TestSupport
   }
 
   @Test(
-    "other weights have no mask and take no number of tokens",
+    "other weights than MoGe-2 have no mask and take no number of tokens",
     arguments: [
       (["--mask-output", "m.png"], 1, "the network has no mask of pixels without a distance"),
       (["--mask-output", "m.pfm"], 64, "m.pfm"),
@@ -170,7 +170,7 @@ import _TestSupport
     #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
   }
 
-  @Test("a watcher is blind where nothing is sure") func watchIsBlindWhereNothingIsSure() throws {
+  @Test("a watcher is blind if no pixel is confident") func watchIsBlindWithoutConfidence() throws {
     let files = try Files()
     let clip = try Data(contentsOf: URL(filePath: livingRoom))
     func events(_ options: [String]) throws -> String {
@@ -186,7 +186,7 @@ import _TestSupport
     #expect(try events(["--min-confidence", "1"]).contains("BLIND"))
   }
 
-  @Test("a stream goes on where nothing is sure") func streamsGoOnWhereNothingIsSure() throws {
+  @Test("a stream goes on if no pixel is confident") func streamsGoOnWithoutConfidence() throws {
     let files = try Files()
     let frame = Array(try Data(contentsOf: URL(filePath: livingRoom)))
     func frames(_ options: [String]) throws -> [UInt8] {

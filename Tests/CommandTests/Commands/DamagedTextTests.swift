@@ -9,17 +9,17 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Texts that the program itself parses, damaged as `FuzzTargetTests` damages those of the library: command lines, requests of
+/// Texts that the program parses, damaged as in `FuzzTargetTests` for the library: command lines, requests of
 /// parameters of the server, manifests and lists of photos.
 ///
-/// They are texts in Swift without raw memory, and libFuzzer cannot link a program: these tests are all their fuzzing.
-/// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
+/// libFuzzer cannot link a program, so only these tests fuzz its parsers, which are Swift without raw memory.
+/// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED changes the inputs.
 @Suite(.serialized) struct DamagedTextTests {
-  /// A parser, and texts that it takes.
+  /// A parser, and texts that it accepts.
   struct Parser: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let texts: [String]
-    /// Whether a text is taken; traps where the parser is wrong.
+    /// Whether a text is accepted; traps if the parser is wrong.
     let parse: @Sendable ([UInt8]) -> Bool
 
     init(
@@ -115,12 +115,12 @@ import _TestSupport
     },
   ]
 
-  @Test("every parser takes its own texts", arguments: parsers) func textsAreTaken(parser: Parser) {
+  @Test("every parser reads its own texts", arguments: parsers) func textsAreRead(parser: Parser) {
     for text in parser.texts { #expect(parser.parse(Array(text.utf8)), "\(text)") }
   }
 
-  @Test("damaged texts end no parser in a crash", arguments: parsers)
-  func damagedTextsEndNothing(parser: Parser) {
+  @Test("damaged texts crash no parser", arguments: parsers)
+  func damagedTextsCrashNothing(parser: Parser) {
     let environment = ProcessInfo.processInfo.environment
     let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
     var mutations = Mutations(seed: environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7)

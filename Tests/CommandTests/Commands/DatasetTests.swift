@@ -14,7 +14,7 @@ import _TestSupport
   private let folder: TemporaryFolder
   private let map: DepthMap
 
-  /// Two photos of 64 × 48, one of them in a folder below, and their depth.
+  /// Two photos of 64 × 48, one in a subfolder, and their depth.
   init() throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -57,7 +57,7 @@ import _TestSupport
     return try #require(file["frames"] as? [[String: Any]])
   }
 
-  /// What nerfstudio's parser asserts: the intrinsics of each frame, paths that exist, depth for all frames or none.
+  /// nerfstudio's parser asserts intrinsics of each frame, existing paths, and depth for all frames or none.
   @Test("nerfstudio's parser finds what it asserts") func nerfstudioFindsWhatItNeeds() throws {
     let made = try export("nerfstudio", ["--fov", "60"])
     #expect(made.status == 0, "\(made.errors)")
@@ -78,13 +78,13 @@ import _TestSupport
       for (found, known) in zip(depth.values, map.values) { #expect(abs(found - known) <= 0.00051) }
       #expect(depth.values[5] == 0)
     }
-    // Photos are copied as they are.
+    // Photos are copied unchanged.
     #expect(
       try Data(contentsOf: folder.url("out/images/b_c.png"))
         == Data(contentsOf: folder.url("photos/b c.png")))
   }
 
-  /// The layout of a dense workspace, its maps by the rules of COLMAP's `read_write_dense.py`.
+  /// The maps follow the rules of COLMAP's `read_write_dense.py`.
   @Test("an export for COLMAP is a dense workspace") func colmapsDenseWorkspace() throws {
     let made = try export("colmap", ["--fov", "60"])
     #expect(made.status == 0, "\(made.errors)")
@@ -110,7 +110,7 @@ import _TestSupport
     }
   }
 
-  @Test("depth is fitted to a model's points without the wrong one", arguments: ["txt", "bin"])
+  @Test("depth is fitted to a model's points without an outlier", arguments: ["txt", "bin"])
   func depthIsFittedToAModel(ending: String) throws {
     let model = model { 1 / (2 / $0 + 0.1) }
     try write(model, ending)
@@ -137,9 +137,9 @@ import _TestSupport
     #expect(written.points.count == model.points.count && Set(written.photos.map(\.id)) == [2, 9])
   }
 
-  /// A camera that has moved by (1, 2, 3), and points where the depth would be right.
+  /// A camera moved by (1, 2, 3), and points at the right depth.
   ///
-  /// - Parameter depth: That of a point, from the map's.
+  /// - Parameter depth: A point's depth as a function of the map's depth.
   private func model(_ depth: (Double) -> Double) -> COLMAPModel {
     var model = COLMAPModel()
     model.cameras[4] = .init(id: 4, width: 64, height: 48, fx: 50, fy: 50, cx: 32, cy: 24)
@@ -228,8 +228,8 @@ import _TestSupport
   }
 
   /// PNG files end at 65.535.
-  @Test("distances beyond PNG are noted, a model's refused")
-  func distancesBeyondPNGAreTold() throws {
+  @Test("distances beyond PNG's range are noted, a model's are refused")
+  func distancesBeyondPNGAreNoted() throws {
     try write(model { 100 * $0 }, "bin")
     let refused = try export("nerfstudio", ["--poses", "model"])
     #expect(refused.status == 1)
@@ -255,7 +255,7 @@ import _TestSupport
     #expect(
       try frames().compactMap { $0["file_path"] as? String }
         == ["images/b_c.png", "images/sub/a.jpg"])
-    // Both paths end with this name; one pose is for one photo.
+    // Both paths end with this name, but a pose is for one photo only.
     model.photos[1].name = "a.jpg"
     try write(model, "bin")
     let twice = try export("nerfstudio", ["--poses", "model", "--overwrite"])
@@ -263,7 +263,7 @@ import _TestSupport
     #expect(try frames().count == 2)
   }
 
-  /// COLMAP sees pixels as they are stored.
+  /// COLMAP reads pixels without Exif's turn.
   @Test("a photo turned by Exif gets no pose", arguments: [2, 3, 4] as [UInt8])
   func turnedPhotosHaveNoPose(orientation: UInt8) throws {
     let jpeg = [UInt8](try Data(contentsOf: folder.url("photos/sub/a.jpg")))
@@ -299,7 +299,7 @@ import _TestSupport
       ), "\(made.errors)")
   }
 
-  @Test("of two points in a pixel, the nearer counts")
+  @Test("the nearer of two points in a pixel is used")
   func ofTwoPointsInAPixelTheNearerCounts() {
     for order in [[4.0, 3, -1], [3, 4, -1], [-1, 4, 3]] {
       var (model, photo) = (COLMAPModel(), COLMAPModel.Photo(id: 1, name: "a.jpg", camera: 4))
@@ -313,7 +313,7 @@ import _TestSupport
     }
   }
 
-  @Test("photos that the model lacks or contradicts fail, existing output stays")
+  @Test("photos that the model lacks or contradicts fail, and existing output stays")
   func photosThatTheModelLacksFailAlone() throws {
     var model = COLMAPModel()
     model.cameras[4] = .init(id: 4, width: 60, height: 48, fx: 50, fy: 50, cx: 32, cy: 24)
@@ -324,7 +324,7 @@ import _TestSupport
     #expect(made.errors.contains("b c.png: has no pose in model, expected"), "\(made.errors)")
     #expect(made.errors.contains("a.jpg: is 64×48 and its camera in model 60×48"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("out/transforms.json")))
-    // What is there stays.
+    // Existing files stay.
     let first = try export("nerfstudio")
     #expect(first.status == 0)
     let again = try export("nerfstudio")
@@ -332,7 +332,7 @@ import _TestSupport
   }
 }
 
-/// A `.bin` map as COLMAP's `read_write_dense.py` reads it: three numbers and ampersands, then floats in Fortran's order.
+/// A `.bin` map as in COLMAP's `read_write_dense.py`: three numbers and ampersands, then floats in Fortran order.
 private struct DenseMap {
   let width, height, channels: Int
   private let values: [Float]

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// `depth effect` from the command line.
 @Suite struct EffectTests {
-  /// A small photo with depth of its own: 1.5 m on the left, 4 m on the right, a gap at 0,0.
+  /// A small photo with depth inside: 1.5 m on the left, 4 m on the right, a gap at 0,0.
   private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
     let (photo, depth) = (folder.path("photo.png"), folder.path("depth.pfm"))
     try MadeUpPictures.photo(height: 48, width: 64).write(to: URL(fileURLWithPath: photo))
@@ -42,8 +42,8 @@ import _TestSupport
     #expect(picture.pixels != (try Image(contentsOf: URL(fileURLWithPath: photo))).pixels)
   }
 
-  /// Levels of the three forms of a mask, and what is kept: 1.5 m on the left, 4 m on the right.
-  @Test("an effect of a range keeps what lies in it") func aRangeKeepsWhatLiesInIt() throws {
+  /// Levels of the three kinds of mask, and kept pixels: 1.5 m on the left, 4 m on the right.
+  @Test("an effect of a range keeps pixels in the range") func aRangeKeepsItsPixels() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     func made(_ name: String, _ more: [String]) throws -> URL {
@@ -53,7 +53,7 @@ import _TestSupport
       #expect(outcome.status == 0, "\(outcome.errors)")
       return URL(fileURLWithPath: file)
     }
-    // Half of the edge in front of 2 m lies before 1.5 m.
+    // Half of the soft edge in front of 2 m is nearer than 1.5 m.
     let range = ["--from", "200cm", "--to", "3m", "--soft", "1m", "--scaling", "bicubic"]
     let floats = try DepthMap(
       contentsOf: made("mask.pfm", range), unit: .normalized(near: .white)
@@ -102,7 +102,7 @@ import _TestSupport
   @Test(
     "the distance in focus is stated in JSON and in the message",
     arguments: [(DepthFocus.nearest, "nearest"), (.subject, "subject")])
-  func theDistanceInFocusIsSaid(focus: DepthFocus, word: String) throws {
+  func theDistanceInFocusIsStated(focus: DepthFocus, word: String) throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let map = try DepthMap(contentsOf: URL(fileURLWithPath: depth))
@@ -135,7 +135,7 @@ import _TestSupport
     #expect(deep[24] == 16 && deep[25] == 0)
   }
 
-  @Test("a cut-out keeps colors, transparent elsewhere")
+  @Test("a cut-out keeps colors and is transparent elsewhere")
   func cutOutsAreTransparentElsewhere() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -153,7 +153,7 @@ import _TestSupport
     let original = try Image(contentsOf: URL(filePath: photo))
     #expect(Set([0, 255]).isSubset(of: Set(mask.pixels)))
     for index in mask.pixels.indices {
-      // A reader lays it on white.
+      // Other readers draw the cut-out over white.
       if mask.pixels[index] == 255 { #expect(picture.pixels[index] == original.pixels[index]) }
       if mask.pixels[index] == 0 { #expect(picture.pixels[index] == 255) }
     }
@@ -171,7 +171,7 @@ import _TestSupport
     #expect(help.contains("spotlight, highlight,") && !help.contains("cutout"))
   }
 
-  @Test("a missing photo does not end effects of others") func severalPhotosAndAFailure() throws {
+  @Test("a missing photo stops no other effects") func severalPhotosAndAFailure() throws {
     let folder = try TemporaryFolder()
     let (photo, _) = try scene(in: folder)
     let other = folder.path("other.png")
@@ -212,7 +212,7 @@ import _TestSupport
         (--focal-length or --fov)
         """
       ),
-      // The lens of the photo and the simulated one are two.
+      // The photo's lens and the simulated lens are different.
       (
         ["--focus", "0.5", "--aperture", "f/1.8", "--lens", "85mm"], 1,
         "photo.png: the photo's Exif has no focal length"

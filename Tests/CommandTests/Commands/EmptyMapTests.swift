@@ -7,7 +7,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// A map in which no pixel has a value is a failure: one line, exit status 1, no file.
+/// A map without any value is a failure: one line, exit status 1, no file.
 @Suite struct EmptyMapTests {
   private func expectRefusal(
     _ arguments: [String], naming name: String, in folder: TemporaryFolder,
@@ -27,7 +27,7 @@ import _TestSupport
   private func weights(_ fault: String, in folder: TemporaryFolder) throws -> String {
     let base = GeneratedWeights(widthDivisor: 16)
     var weights = EditedWeights(base)
-    // Every value is allowed by itself, and their products over all layers are infinite.
+    // Each value is allowed, but products over all layers are infinite.
     let isInfinite = fault == "infinite sums"
     for (name, shape) in base.shapes
     where fault == "all zero"
@@ -67,7 +67,7 @@ import _TestSupport
     }
   }
 
-  @Test("weights that are no numbers are refused", arguments: [Float.nan, .infinity])
+  @Test("NaN and infinite weights are refused", arguments: [Float.nan, .infinity])
   func weightsThatAreNoNumbers(value: Float) throws {
     let folder = try TemporaryFolder()
     let base = GeneratedWeights(widthDivisor: 16)
@@ -120,7 +120,7 @@ import _TestSupport
   }
 
   @Test(
-    "a frame beyond infinity passes a film unchanged, and its mask is black",
+    "a frame beyond infinity stays unchanged in a film, with a black mask",
     arguments: [
       ["stereo", "--format", "sbs"], ["stereo", "--format", "sbs", "--steady", "none"],
       ["effect", "haze"], ["effect", "blur", "--focus", "2m"],

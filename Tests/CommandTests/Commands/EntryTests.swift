@@ -3,9 +3,9 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The program's arguments, wherever Swift would look for them.
+/// The program's arguments, independent of Swift's way to find them.
 @Suite(.enabled(if: CCompiler.isInstalled, CCompiler.absence)) struct EntryTests {
-  /// A library that is loaded first moves the environment, beside which arguments could be looked for.
+  /// A preloaded library moves the environment, beside which arguments could be searched.
   private static let library = """
     #include <stdlib.h>
     __attribute__((constructor)) static void move(void) {
@@ -16,7 +16,7 @@ import _TestSupport
     }
     """
 
-  @Test("arguments are the system's even if the environment has moved")
+  @Test("arguments are right even if the environment has moved")
   func theArgumentsAreThoseOfTheSystem() throws {
     let folder = try TemporaryFolder()
     let library = try CCompiler.compile(Self.library, ["-shared", "-fPIC"], in: folder)

@@ -4,7 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Notes on what is assumed and doubtful about an estimate.
+/// Notes on assumptions and doubts of an estimate.
 @Suite struct EstimateNotesTests {
   private static let assumed =
     "has no focal length, so its metres assume an angle of view of 63° along its longer side; give the photo's with "
@@ -29,7 +29,7 @@ import _TestSupport
     return outcome.errorLines.map(String.init).filter { $0.contains("focal length") }
   }
 
-  @Test("an assumed focal length is noted once") func anAssumedFocalLengthIsToldOnceARun() throws {
+  @Test("an assumed focal length is noted once") func anAssumedFocalLengthIsNotedOnce() throws {
     let folder = try photos("a.png", "b.png")
     let predict = ["predict", "a.png", "b.png", "--threads", "1"]
     #expect(try errors(predict, in: folder) == ["depth: a.png: \(Self.assumed)"])
@@ -39,8 +39,8 @@ import _TestSupport
     #expect(try errors(predict + ["--focal-length", "none"], in: folder).isEmpty)
   }
 
-  @Test("only a use of metres notes an assumed focal length")
-  func onlyWhoUsesMetresIsTold() throws {
+  @Test("an assumed focal length is noted only if metres are used")
+  func onlyUsesOfMetresAreNoted() throws {
     let folder = try photos("a.png")
     let effect = ["effect", "blur", "a.png"]
     #expect(try errors(effect + ["--focus", "0.5"], in: folder).isEmpty)
@@ -62,7 +62,7 @@ import _TestSupport
     return try decoder.decode(Record.self, from: Data(outcome.output))
   }
 
-  /// `uncertainty` is that of the training camera's photos. Messages treat an unknown camera as another one.
+  /// `uncertainty` is for the training camera. Messages treat an unknown camera as another camera.
   @Test(
     "expected errors double for other cameras, in messages for unknown ones too",
     arguments: ["predict", "effect haze", "export"])
@@ -86,12 +86,12 @@ import _TestSupport
   @Test(
     "large expected errors are noted with the number of --json",
     arguments: ["predict", "stereo", "export"])
-  func errorsBeyondThoseOfRoomsAreTold(command: String) throws {
+  func largeErrorsAreNoted(command: String) throws {
     let folder = try photos("a.png")
     let outcome = try runDepth([command, "a.png", "--json", "--fov", "63"], in: folder)
     #expect(outcome.errors.isEmpty)
     let record = try record([command, "a.png", "--fov", "63"], in: folder)
-    // A pattern of blocks is no room.
+    // A pattern of blocks does not look like a room.
     #expect(record.uncertainty >= 0.25 && record.focalLengthSource == "option")
     let percent = Int((record.uncertainty * 100).rounded())
     let told = try runDepth(
@@ -105,7 +105,7 @@ import _TestSupport
     #expect(quiet.errors.isEmpty)
   }
 
-  /// Metres typed for millimetres.
+  /// Metres were typed instead of millimetres.
   @Test("a known distance over twice or under half the estimate is doubted")
   func knownDistancesFarFromTheEstimateAreDoubted() throws {
     let folder = try photos("a.png")
@@ -132,7 +132,7 @@ import _TestSupport
     #expect(try doubts("\(depth * 1.9)m").isEmpty)
     #expect(try doubts("\(depth * 2.1)m").count == 1)
     #expect(try doubts("\(depth / 2.1)m").count == 1)
-    // One of two: the curve through both is wrong everywhere.
+    // One of two points: the curve through both is wrong everywhere.
     #expect(
       try doubts("\(depth)m", and: "\(other / 3)m").first?.contains(" at 40,30 is 0.33 ") == true)
   }
@@ -150,8 +150,8 @@ import _TestSupport
     #expect(!one.errors.contains("photos done"))
   }
 
-  @Test("an existing file's error tells how to replace or skip")
-  func whatExistsCanBeSkipped() async {
+  @Test("the error for an existing file names the options to replace or skip")
+  func existingFilesCanBeSkipped() async {
     await #expect(processExitsWith: .success) {
       let folder = try EstimateNotesTests().photos("a.png", "b.png")
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))

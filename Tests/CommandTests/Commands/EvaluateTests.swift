@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 @Suite struct EvaluateTests {
-  /// Two pairs: an example photo, and its own prediction a tenth too far for a truth.
+  /// Two pairs of an example photo and, as truth, its prediction scaled by 1.1.
   private func dataset() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for part in ["rgb", "depth"] {
@@ -28,7 +28,7 @@ import _TestSupport
     return folder
   }
 
-  @Test("evaluate replaces no frames, no files beside maps") func framesAreNotReplaced() throws {
+  @Test("evaluate replaces no frames, nor files beside maps") func framesAreNotReplaced() throws {
     let folder = try dataset()
     for name in ["rgb/fruit-bowl.jpg", "depth/fruit-bowl.pfm"] {
       let before = try TemporaryFolder.bytes(of: folder.path(name))
@@ -57,7 +57,7 @@ import _TestSupport
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
   }
 
-  @Test("evaluate and calibrate keep lists and weights")
+  @Test("evaluate and calibrate replace neither lists nor weights")
   func listsAndWeightsAreNotReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try EvaluateTests().dataset()
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test("numbers of evaluate carry their protocol") func numbersCarryTheirProtocol() throws {
+  @Test("numbers of evaluate state their protocol") func numbersStateTheirProtocol() throws {
     let folder = try dataset()
     let outcome = try depthTool.run([
       "evaluate", folder.path, "--json", "--median-scaling", "--refine", "none", "--csv",
@@ -99,7 +99,7 @@ import _TestSupport
       let isScaled = try #require(json["median_scaled"] as? Bool)
       #expect(json["frames"] as? Int == 2)
       let rel = try #require(json["rel"] as? Double)
-      // The published script crops the photo, so that it sees another one.
+      // The published script crops the photo, so the network sees another photo.
       let isForgiven = isScaled || name == "aligned"
       if name != "laina" { #expect(abs(rel - (isForgiven ? 0 : 0.1)) < 1e-3, "\(line)") }
       for key in [
@@ -126,7 +126,7 @@ import _TestSupport
     #expect(outcome.status == 1)
     #expect(outcome.text.contains("eigen"))
     #expect(!outcome.text.contains("per-image"))
-    // The columns of every table say what they are.
+    // Every table has column names.
     let heading = try #require(outcome.text.split(separator: "\n").first)
     #expect(heading.contains("mean SILog") && heading.contains("mean boundary F1"))
     #expect(heading.contains("errors"))
@@ -174,7 +174,7 @@ import _TestSupport
 }
 
 extension EvaluateTests {
-  /// Minutes of measuring must not end in a file that cannot be written.
+  /// Otherwise minutes of measuring could be lost to an unwritable file.
   @Test("outputs of evaluate are checked before it measures")
   func outputsAreLookedAtFirst() throws {
     let folder = try TemporaryFolder()
@@ -189,7 +189,7 @@ extension EvaluateTests {
 }
 
 @Suite struct CalibrateTests {
-  @Test("two points correct the depth there") func twoPointsCorrectThePredictionThere() throws {
+  @Test("two points correct depth at the points") func twoPointsCorrectThePredictionThere() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let outcome = try depthTool.run([

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// `depth export` from the command line.
 @Suite struct ExportTests {
-  /// A photo with depth of its own: a box 1.5 m away before a wall 4 m away.
+  /// A photo with depth inside: a box 1.5 m away before a wall 4 m away.
   private func scene(in folder: TemporaryFolder, _ name: String = "photo") throws -> (
     photo: String, depth: String
   ) {
@@ -86,7 +86,7 @@ import _TestSupport
     }
     #expect(try text("my room é (1).obj").contains("\nmtllib my_room_é_(1).mtl\n"))
     #expect(try text("my_room_é_(1).mtl").contains("\nmap_Kd my_room_é_(1)_texture.jpg\n"))
-    // A second run sees all of them.
+    // A second run finds all files.
     #expect(try runDepth(arguments).status == 1)
     #expect(try runDepth(arguments + ["--skip-existing"]).status == 0)
     let other = try scene(in: folder, "my_room_é_(1)").photo
@@ -97,7 +97,7 @@ import _TestSupport
     #expect(both.status != 0 && both.errors.contains("my_room_é_(1).mtl"), "\(both.errors)")
   }
 
-  @Test("a second format keeps the camera's file and replaces no other one")
+  @Test("a second format keeps its camera file and replaces no other file")
   func aSecondFormatFindsItsCamera() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -124,7 +124,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: out.path("room_camera.json")) == camera)
     #expect(try export("room.glb", ["--fov", "90"]).status == 1)
     #expect(try export("room.obj", ["--fov", "60", "--overwrite"]).status == 0)
-    // Both formats are done, whichever wrote the camera, and a missing camera is written without replacing another.
+    // Both formats are up to date, whichever wrote the camera; a missing camera file is written.
     let resumed = ["--fov", "90", "--skip-existing", "--json"]
     try FileManager.default.removeItem(atPath: out.path("room_camera.json"))
     for name in ["a.glb", "a.obj"] { #expect(try export(name, resumed).status == 0) }
@@ -150,7 +150,7 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["room.html"])
     #expect(outcome.text.contains(#""kind":"page""#) && !outcome.text.contains("vertices"))
     let page = String(decoding: try TemporaryFolder.bytes(of: out.path("room.html")), as: UTF8.self)
-    // A focal length of 32 of 64 pixels, and the map as it was given.
+    // The focal length is 32 pixels for a width of 64; the map is the given one.
     #expect(
       page.contains(#""width":64,"height":48"#) && page.contains(#""focal_length_share":0.5"#))
     let start = try #require(page.range(of: #""depth":""#)).upperBound
@@ -166,7 +166,7 @@ import _TestSupport
     }
   }
 
-  @Test("an assumed camera is noted on export") func anAssumedCameraIsSaidAloud() throws {
+  @Test("an assumed camera is noted on export") func anAssumedCameraIsNoted() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let command = ["export", photo, "--depth", depth, "--depth-scale", "1", "--overwrite"]
@@ -178,7 +178,7 @@ import _TestSupport
     #expect(try runDepth(command + ["--quiet"]).errors.isEmpty)
   }
 
-  @Test("exports go on where they stopped") func folderOfPhotosGoesOnWhereItStopped() throws {
+  @Test("exports continue where they stopped") func exportsOfAFolderContinue() throws {
     let (photos, maps, out) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
     for name in ["a", "b"] {
       let (_, depth) = try scene(in: photos, name)
@@ -272,7 +272,7 @@ import _TestSupport
       (far, "photo.png: no pixel of the depth map has a value from 0.01 mm to 100 km"),
     ] {
       let outcome = try runDepth(["export", photo, "--depth", file, "--quiet"])
-      // Distances beyond all reason get a note before.
+      // Absurd distances are noted before.
       let lines = file == far ? 2 : 1
       #expect(outcome.status == 1 && outcome.errorLines.count == lines, "\(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// `Scripts/fetch-nyu.sh` with a small set of frames and a server on this machine that breaks off and serves other files.
+/// `Scripts/fetch-nyu.sh` with a small set and a local server that breaks off or serves wrong files.
 @Suite(.enabled(if: ExternalReader.curl.isInstalled, "curl is not installed"))
 struct FetchNYUTests {
-  /// Three frames as MATLAB writes them: behind 512 bytes of its own, with all axes reversed.
+  /// Three frames as MATLAB writes them: behind a 512-byte block, with all axes reversed.
   private static func frames() throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let (height, width) = (48, 64)
@@ -24,7 +24,7 @@ struct FetchNYUTests {
       + (try TemporaryFolder.bytes(of: folder.path("set.h5")))
   }
 
-  /// A server on this machine, which ends with its owner.
+  /// A local server, which ends with its owner.
   private final class Server {
     private static let program = """
       import http.server, sys
@@ -69,7 +69,7 @@ struct FetchNYUTests {
 
     private var lines: [Int] { run.text.split(separator: "\n").compactMap { Int($0) } }
     var url: String { "http://127.0.0.1:\(lines.first ?? 0)/nyu_depth_v2_labeled.mat" }
-    /// At which byte each request began.
+    /// The first byte of each request.
     var starts: [Int] { Array(lines.dropFirst()) }
   }
 
@@ -121,7 +121,7 @@ struct FetchNYUTests {
   }
 
   @Test("every nth frame of the fetched set is measured")
-  func everyNthFrameOfWhatItFetchedIsMeasured() throws {
+  func everyNthFetchedFrameIsMeasured() throws {
     #expect(try fetch(Server(content)).status == 0)
     let outcome = try runDepth([
       "evaluate", folder.path("nyu_depth_v2_labeled.mat"), "--every", "2",
@@ -140,7 +140,7 @@ struct FetchNYUTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("a server that is away is reported") func theServerMayBeAway() throws {
+  @Test("an unreachable server is reported") func theServerMayBeAway() throws {
     let outcome = try fetch("http://127.0.0.1:9/nyu_depth_v2_labeled.mat")
     try expectFailure(outcome, "no connection to http://127.0.0.1:9/")
   }

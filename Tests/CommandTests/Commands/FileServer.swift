@@ -3,14 +3,14 @@ import Testing
 
 @testable import LocalHTTP
 
-/// A server of one file, which resumes.
+/// A server of one file, which supports ranges.
 final class FileServer: Sendable {
   private let listener: Listener
   private let content: [UInt8]
-  /// Bytes after which it ends a connection; `nil` for none.
+  /// Bytes after which the server ends a connection; `nil` for no end.
   private let limit: Int?
   private let isThere: Bool
-  /// Whether it keeps a connection open to its own end, as one where nothing comes any more.
+  /// Whether the server keeps a stalled connection open until the server ends.
   private let isStuck: Bool
   private let tellsLength: Bool
   private let starts = Monitor<[Int]>([])
@@ -34,7 +34,7 @@ final class FileServer: Sendable {
   func end() { isOver.update { $0 = true } }
 
   var address: String { "http://127.0.0.1:\(listener.port)/authors" }
-  /// The first bytes that were asked for.
+  /// The first byte of each requested range.
   var asked: [Int] { starts.read(\.self) }
 
   private func answer(_ connection: Connection) {

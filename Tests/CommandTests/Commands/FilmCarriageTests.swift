@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Sound, subtitles and pictures that the new container cannot hold.
+/// Sound, subtitles and pictures that a new container cannot hold.
 @Suite struct FilmCarriageTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10:duration=0.5"
   private static let tone = "-f lavfi -i sine=sample_rate=48000:duration=0.5"
@@ -13,14 +13,14 @@ import _TestSupport
       "\(source) \(tone) -map 0 -map 1 -c:v mpeg2video -strict -2 \(words) \(name)", in: folder)
   }
 
-  /// The sound of a film as samples.
+  /// A film's sound as samples.
   private func samples(_ path: String) throws -> String {
     try FilmTools.sums(path, "-map 0:a -c:a pcm_s32le -f md5")
   }
 
-  /// Lossless sound stays so in Matroska and QuickTime; else it gets what players of the container know.
+  /// Lossless sound stays lossless in Matroska and QuickTime; other containers get a common codec.
   @Test(
-    "sound is kept, or becomes what the container holds with a note", .withFFmpeg,
+    "sound is kept, or converted for the container with a note", .withFFmpeg,
     arguments: [
       // ffmpeg 6 and later put FLAC and PCM into MP4.
       ("in.mkv", "-c:a wavpack", "out.mp4", "aac", false),
@@ -35,7 +35,7 @@ import _TestSupport
       ("in.mkv", "-c:a pcm_s16le", "out.ts", "aac", false),
       ("in.mkv", "-c:a libopus", "out.avi", "ac3", false),
       ("in.mkv", "-c:a alac -sample_fmt s16p", "out.avi", "pcm_s16le", true),
-      // What fits stays as it is.
+      // Sound that fits is copied.
       ("in.mkv", "-c:a flac", "out.mkv", "flac", nil),
       ("in.mkv", "-c:a ac3 -ac 6", "out.mp4", "ac3", nil),
       ("in.mkv", "-c:a pcm_s24le", "out.mov", "pcm_s24le", nil),
@@ -71,7 +71,7 @@ import _TestSupport
     #expect(abs(length - 0.5) < 0.15, "\(length)")
   }
 
-  /// WebM takes Opus, which numbers other layouts of six channels than AC-3.
+  /// WebM takes Opus, which orders six channels differently from AC-3.
   @Test(
     "sound in WebM becomes Opus with its channels", .withFFmpeg,
     arguments: ["-c:a aac -ac 2", "-c:a ac3 -ac 6", "-c:a ac3 -af aformat=channel_layouts=2.1"])
@@ -104,7 +104,7 @@ import _TestSupport
         == ["its sound of kind wavpack becomes \(sound), as .\(ending) cannot hold it"])
   }
 
-  /// Films keep the tags that photos keep: the location needs an option.
+  /// Like photos, films keep the location only with an option.
   @Test(
     "a film keeps its location only on request", .withFFmpeg,
     arguments: [
@@ -130,7 +130,7 @@ import _TestSupport
       let format = try FilmTools.probe(folder.path(output))["format"] as? [String: Any]
       let found = try #require(format?["tags"] as? [String: String])
       let kept = Dictionary(found.map { ($0.lowercased(), $1) }) { $1 }
-      // MP4 has it in numbers.
+      // MP4 stores the location as numbers.
       #expect((kept["location"] != nil) == hasPlace, "\(options): \(kept)")
       if !hasPlace {
         let bytes = try TemporaryFolder.bytes(of: folder.path(output))
@@ -146,8 +146,8 @@ import _TestSupport
     #expect(both.status == 64 && both.errors.contains("exclude each other"), "\(both.errors)")
   }
 
-  /// Telephones of Apple give the location another name, which ffmpeg writes into neither MP4 nor MOV.
-  @Test("location by Apple's name is kept only on request", .withFFmpeg, arguments: ["mov", "mp4"])
+  /// iPhones use another tag for the location, which ffmpeg does not write to MP4 and MOV.
+  @Test("location in Apple's tag is kept only on request", .withFFmpeg, arguments: ["mov", "mp4"])
   func locationOfAppleIsKeptOnRequest(ending: String) throws {
     let folder = try TemporaryFolder()
     let name = "com.apple.quicktime.location.ISO6709"
@@ -164,7 +164,7 @@ import _TestSupport
     }
   }
 
-  /// A gap in the sound stays one: what comes behind it must not come early.
+  /// Sound after a gap must not come early.
   @Test("a gap in the sound stays", .withFFmpeg, arguments: ["mp4", "mov", "avi", "mkv"])
   func gapsInSoundStay(ending: String) throws {
     let folder = try TemporaryFolder()
@@ -209,14 +209,14 @@ import _TestSupport
       try FilmTools.sums(folder.path(output), "-map 0:s -f srt").contains("Hello"))
   }
 
-  /// Subtitles that are pictures cannot become text.
+  /// Picture subtitles cannot become text.
   @Test(
-    "subtitles that are pictures are kept or left out, with a note",
+    "picture subtitles are kept or left out, with a note",
     .withFFmpeg, arguments: [("out.mkv", true), ("out.mp4", false), ("out.webm", false)])
   func subtitlePictures(output: String, isKept: Bool) throws {
     if output.hasSuffix("webm"), try !FilmTools.has("libvpx") { return }
     let folder = try TemporaryFolder()
-    // Blu-ray's: an empty composition and an end, at 0.1 s.
+    // A Blu-ray subtitle: an empty composition and an end, at 0.1 s.
     func segment(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] {
       [0x50, 0x47, 0, 0, 0x23, 0x28, 0, 0, 0, 0, kind, 0, UInt8(body.count)] + body
     }
@@ -244,7 +244,7 @@ import _TestSupport
       [codec = codec as String, output = output as String, others = others as String] in
       let folder = try TemporaryFolder()
       try Self.makeFilm("-c:a aac", "in.mkv", in: folder)
-      // No frame can be decoded, so that one would be noticed.
+      // No frame can be decoded, so decoding would be noticed.
       let tools = try FilmTools.standIn(
         #"case "$*" in *yuv4mpegpipe*) exit 1;; esac; exec "$real" "$@""#)
       let outcome = try FilmTools.video(

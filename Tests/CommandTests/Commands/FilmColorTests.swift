@@ -5,7 +5,7 @@ import _TestSupport
 
 /// Colors of films: high dynamic range, and tags.
 @Suite struct FilmColorTests {
-  /// A film of two frames with a ramp of grays, 64 steps of 4 columns each, of limited range.
+  /// A film of two frames with a limited-range ramp of grays: 64 steps of 4 columns.
   private func makeRamp(_ words: String, in folder: TemporaryFolder) throws {
     let luma = (0..<32).flatMap { _ in
       (0..<256).flatMap { [UInt8(Self.code($0 / 4) & 255), UInt8(Self.code($0 / 4) >> 8)] }
@@ -25,7 +25,7 @@ import _TestSupport
 
   private static let note = "has high dynamic range, which is tone-mapped to standard dynamic range"
 
-  /// The gray level that a photo with the luma of a step gets.
+  /// The gray level of a photo with a step's luma.
   private static func photo(_ step: Int, _ transfer: String, peak: Double) -> Double {
     let number = Double(code(step) - 64) / 876
     return ReferenceColors.sRGB(
@@ -34,7 +34,7 @@ import _TestSupport
   }
 
   @Test(
-    "films of high dynamic range are tone-mapped as photos", .withFFmpeg,
+    "films of high dynamic range are tone-mapped like photos", .withFFmpeg,
     arguments: [
       ("smpte2084", "", 1000), ("arib-std-b67", "", 1000),
       ("smpte2084", "max-cll=400,100", 400),
@@ -65,7 +65,7 @@ import _TestSupport
     }
   }
 
-  /// The same of the whole program, to the rounding of luma.
+  /// The whole program, compared up to the rounding of luma.
   @Test("a new film is as bright as a photo", .withFFmpeg)
   func newFilmsAreAsBrightAsPhotos() throws {
     let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ import _TestSupport
     for key in ["color_transfer", "color_primaries", "color_range"] {
       #expect("\(copy.stream[key] ?? "none")" == "\(before[key] ?? "none")", "\(key)")
     }
-    // A matrix that is not read here is converted; where nothing does, its tag goes.
+    // An unsupported matrix is converted; if that is impossible, its tag is removed.
     let isKept = ["bt709", "bt470bg", "smpte170m", "bt2020nc"].contains(matrix)
     let isUnknown = matrix == "smpte2085"
     let name = copy.stream["color_space"] as? String ?? "unknown"
@@ -150,7 +150,7 @@ import _TestSupport
   }
 
   @Test(
-    "colors of a matrix that is converted stay",
+    "converting a matrix keeps the colors",
     .withFFmpeg, arguments: ["1", "4", "6", "7", "8", "9", "10", "12"])
   func matricesAreConverted(matrix: String) throws {
     let folder = try TemporaryFolder()

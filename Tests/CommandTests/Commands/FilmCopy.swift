@@ -3,21 +3,21 @@ import FilmFiles
 import FrameStreams
 import _TestSupport
 
-/// A film that is decoded, and encoded again as it is: what `depth video` does without depth.
+/// A film that is decoded and encoded again without depth, as by `depth video`.
 struct FilmCopy {
   let film: InputFilm
   /// The decoded frames, by their numbers.
   private(set) var images: [Int: Image] = [:]
   /// Notes on the film.
   let notes: [String]
-  /// The properties of the new film's pictures, as ffprobe says them.
+  /// The properties of the new film's pictures by ffprobe.
   let stream: [String: Any]
 
   /// - Parameters:
   ///   - name: The film.
   ///   - output: The new film.
   ///   - codec: The encoder's name in ffmpeg.
-  ///   - skipping: Frames at the beginning that an earlier run has made.
+  ///   - skipping: First frames that an earlier run has made.
   init(
     _ name: String, to output: String = "copy", codec: String = "libx264", skipping: Int = 0,
     in folder: TemporaryFolder

@@ -5,9 +5,9 @@ import _TestSupport
 
 @testable import FilmFiles
 
-/// The size at which players of Matroska and WebM show one view of a stereo film (RFC 9559, 18.10).
+/// The shown size of one view of a stereo film in Matroska and WebM (RFC 9559, 18.10).
 @Suite struct FilmDisplayTests {
-  /// Elements of a part of the bytes: their names, and where their contents are.
+  /// Elements in a range of bytes: names, and ranges of contents.
   private func elements(_ bytes: [UInt8], in part: Range<Int>) -> [(id: Int, content: Range<Int>)] {
     var (found, place) = ([(id: Int, content: Range<Int>)](), part.lowerBound)
     func number(_ count: Int, at place: Int) -> Int {
@@ -24,7 +24,7 @@ import _TestSupport
     return found
   }
 
-  /// The numbers in the description of a film's pictures, by their names, and whether the checksum beside it is right.
+  /// The numbers in a film's picture description by name, and whether the checksum is right.
   private func description(_ bytes: [UInt8]) throws -> (numbers: [Int: Int], isChecked: Bool) {
     func first(_ id: Int, in part: Range<Int>) throws -> Range<Int> {
       try #require(elements(bytes, in: part).first { $0.id == id }?.content)
@@ -45,7 +45,7 @@ import _TestSupport
     return (Dictionary(numbers) { first, _ in first }, isChecked)
   }
 
-  /// The size of the film, its pixels' proportions, the format, the mode in the file, and the size that one view is shown at.
+  /// The film's size, pixel aspect, format, mode in the file, and shown size of one view.
   @Test(
     "one view of a stereo film is shown at its size", .withFFmpeg,
     arguments: [
@@ -55,7 +55,7 @@ import _TestSupport
       ([128, 96], 1, "rows", "mkv", 7, [128, 96]), ([128, 96], 1, "columns", "mkv", 9, [128, 96]),
       ([64, 48], 2, "sbs-half", "mkv", 1, [128, 48]),
       ([64, 48], 2, "tb-half", "mkv", 3, [128, 48]),
-      // The sides need more bytes than their halves.
+      // The sides need more bytes than half the sides.
       ([300, 40], 1, "sbs-half", "mkv", 1, [300, 40]),
       ([40, 256], 1, "tb-half", "mkv", 3, [40, 256]),
       ([128, 96], 1, "sbs-half", "webm", 1, [128, 96]),
@@ -86,11 +86,11 @@ import _TestSupport
 
   /// The halves of odd sides are rounded down.
   @Test(
-    "halved sides are whole again",
+    "halved sides are doubled again",
     arguments: [
       (64, 128, 128), (64, 129, 129), (200, 400, 400), (128, 256, 256), (40000, 65535, 80000),
     ])
-  func sidesAreWholeAgain(half: Int, pixels: Int, whole: Int) throws {
+  func sidesAreDoubledAgain(half: Int, pixels: Int, whole: Int) throws {
     func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {
       id + [0x80 | UInt8(content.count)] + content
     }

@@ -5,12 +5,12 @@ import _TestSupport
 
 @testable import FilmFiles
 
-/// Films whose frames have alpha, few or many bits, or another size in the middle.
+/// Films with alpha, few or many bits, or a change of size.
 @Suite struct FilmFrameKindTests {
   private static let effect = [
     "--effect", "haze", "--strength", "0", "--depth-every", "9", "--json",
   ]
-  /// A third each: opaque, half transparent, and transparent with a hidden color.
+  /// One third each: opaque, half transparent, and transparent with a hidden color.
   private static let transparent =
     "-f lavfi -i color=c=black:size=96x48:rate=10:duration=0.2,format=rgba,"
     + "geq=r=200:g=40:b=80:a='if(lt(X,32),255,if(lt(X,64),128,0))'"
@@ -100,7 +100,7 @@ import _TestSupport
     #expect(color.allSatisfy { $0 >= 250 }, "\(color)")
   }
 
-  /// The fourth byte of AVI's uncompressed pixels is not used, and mostly 0.
+  /// The fourth byte of uncompressed AVI pixels is unused, and mostly 0.
   @Test("uncompressed AVI has no alpha", .withFFmpeg) func uncompressedAVIHasNoAlpha() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.transparent) -c:v rawvideo -pix_fmt bgra in.avi", in: folder)
@@ -120,7 +120,7 @@ import _TestSupport
 
   /// Bits and sampling of the film; gray becomes 4:2:0.
   @Test(
-    "bits and levels of a film stay, or are noted", .withFFmpeg,
+    "bits and levels of a film stay, or changes are noted", .withFFmpeg,
     arguments: [
       ("ffv1", "gray10le", "mkv", "yuv420p10le", nil), ("ffv1", "gray", "mkv", "yuv420p", nil),
       ("ffv1", "gray12le", "mkv", "yuv420p10le", "has 12 bits, of which libx264 keeps 10"),
@@ -138,9 +138,9 @@ import _TestSupport
     let copy = try FilmCopy("in.\(ending)", in: folder)
     #expect(copy.notes == (note.map { [$0] } ?? []))
     let format = copy.stream["pix_fmt"] as? String
-    // Gray of full range has it as 4:2:0 too, whose older name says so.
+    // Full-range gray stays full range as 4:2:0; the format's older name states that.
     #expect(format == new || format == new.replacing("yuv4", with: "yuvj4"), "\(format ?? "")")
-    // Black and white are where players look for them.
+    // Black and white have the levels that players expect.
     for copy in [copy, try FilmCopy("copy", to: "again", in: folder)] {
       #expect(copy.color(20, 24).allSatisfy { $0 >= 252 }, "\(copy.color(20, 24))")
       #expect(copy.color(76, 24).allSatisfy { $0 <= 3 }, "\(copy.color(76, 24))")
@@ -162,7 +162,7 @@ import _TestSupport
     "changes its size from 128×96 to 96×128; the new film keeps the first size, with bars beside "
     + "frames of another shape"
 
-  @Test("frames of another size have bars, also in a later run", .withFFmpeg, arguments: [0, 3, 8])
+  @Test("frames of another size get bars, also in a later run", .withFFmpeg, arguments: [0, 3, 8])
   func partsOfAnotherSizeHaveBars(skipping: Int) throws {
     let folder = try TemporaryFolder()
     try turned(in: folder)

@@ -6,11 +6,11 @@ import _TestSupport
 
 @testable import FilmFiles
 
-/// Times of a film's frames, of their segments, and of the end of the last one.
+/// Times of a film's frames and segments, and of the film's end.
 @Suite struct FilmFrameTimesTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48"
 
-  /// Microseconds of a film's frames, segment after segment.
+  /// Microseconds of a film's frames, by segment.
   private func times(_ path: String, segment: Double? = nil) throws -> [[Int]] {
     let tools = try FFmpeg()
     let film = try InputFilm(
@@ -32,7 +32,7 @@ import _TestSupport
     return segments
   }
 
-  /// Pictures that begin later than the sound have whole segments, too.
+  /// The pictures may begin later than the sound.
   @Test("segments count from the first frame", .withFFmpeg)
   func segmentsCountFromTheFirstFrame() throws {
     let folder = try TemporaryFolder()
@@ -44,7 +44,7 @@ import _TestSupport
     #expect(found.compactMap(\.first) == [300_000, 800_000, 1_300_000])
   }
 
-  /// Matroska rounds times to milliseconds, so that frames of fast films share them; no encoder takes two of one time.
+  /// Matroska rounds times to milliseconds, so frames of fast films may share a time, which encoders refuse.
   @Test("times of frames grow even if the file rounds them to one", .withFFmpeg)
   func timesGrow() throws {
     let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@ import _TestSupport
     #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 }, "\(found)")
   }
 
-  /// The length of a segment may have zeros behind its point.
+  /// A segment's length may have zeros after the decimal point.
   @Test("segments follow each other exactly", .withFFmpeg)
   func segmentsFollowEachOtherExactly() throws {
     let folder = try TemporaryFolder()
@@ -72,7 +72,7 @@ import _TestSupport
       try FilmTools.times(folder.path("out.mkv")) == FilmTools.times(folder.path("in.mkv")))
   }
 
-  /// Matroska's tag of a length counts from the file's zero, the fields of MP4 from the stream's first frame; both are told from
+  /// Matroska's length tag counts from time zero, MP4's fields from the stream's first frame; both are converted to
   /// the film's beginning.
   @Test(
     "the end of the pictures counts from the film's beginning", .withFFmpeg,

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Kinds of films, and streams beside them, of which the user is told.
+/// Kinds of films and streams that the user is told about.
 @Suite struct FilmKindTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10:duration=0.3"
   private static let quick = ["--depth-every", "9", "--json", "--overwrite"]
@@ -17,7 +17,7 @@ import _TestSupport
     try FilmTools.streams(path)[0]["pix_fmt"] as? String
   }
 
-  /// Cameras put data streams beside the film, which say where it was taken.
+  /// Cameras add data streams, which contain the location.
   @Test(
     "data streams are left out and named",
     .withFFmpeg, arguments: [("gpmd", "mp4"), ("djmd", "mkv"), ("mebx", "mov")])
@@ -43,7 +43,7 @@ import _TestSupport
   }
 
   @Test(
-    "a timecode becomes metadata where the container has it",
+    "a timecode becomes metadata in containers with timecodes",
     .withFFmpeg, arguments: ["mp4", "mov", "mkv", "ts"])
   func timecodeIsMetadata(output: String) throws {
     let folder = try TemporaryFolder()
@@ -75,7 +75,7 @@ import _TestSupport
     #expect(notes == (isNamed ? ["leaves out chapters, which .\(output) cannot hold"] : []))
   }
 
-  /// ffmpeg decodes the first view of MV-HEVC alone.
+  /// ffmpeg decodes only the first view of MV-HEVC.
   @Test("a second view is left out and named", .withFFmpeg, arguments: ["mp4", "mkv", "ts"])
   func aSecondViewIsNamed(ending: String) throws {
     guard try FilmTools.has("libx265") else { return }
@@ -84,7 +84,7 @@ import _TestSupport
       "\(Self.source) -c:v libx265 -x265-params log-level=error one.\(ending)", in: folder)
     #expect(try make(["one.\(ending)", "out.mkv", "--depth"], in: folder).isEmpty)
     var bytes = Data(try TemporaryFolder.bytes(of: folder.path("one.\(ending)")))
-    // The head of the video parameter set: one layer more.
+    // The head of the video parameter set states one more layer.
     var count = 0
     while let set = bytes.firstRange(of: Data([0x40, 1, 0x0C, 1, 0xFF, 0xFF])) {
       bytes[set.lowerBound + 3] = 0x11
@@ -97,7 +97,7 @@ import _TestSupport
         == ["has a second view (MV-HEVC), which is left out"])
   }
 
-  /// Frames say what their file does not.
+  /// Frames state the order that the file does not.
   @Test(
     "fields of unknown order become frames, with a note", .withFFmpeg,
     arguments: [
@@ -158,7 +158,7 @@ import _TestSupport
   }
 
   @Test(
-    "a stereo film is no source for stereo; for effects it is noted", .withFFmpeg,
+    "a stereo film is refused for stereo and noted for effects", .withFFmpeg,
     arguments: [
       ("in.mkv", "-metadata:s:v stereo_mode=left_right", "side by side"),
       ("in.mkv", "-metadata:s:v stereo_mode=top_bottom", "top and bottom"),
@@ -175,7 +175,7 @@ import _TestSupport
     }
     let refused = try FilmTools.video([input, "out.mp4", "--stereo", "tb-half"], in: folder)
     #expect(refused.status == 1)
-    // Newer versions of ffprobe name what frames say.
+    // Newer versions of ffprobe report the frames' state.
     let names = [packing, "side by side"]
     #expect(
       names.map { "depth: \(input): holds a stereo film already (\($0)), expected one view\n" }

@@ -4,7 +4,7 @@ import _TestSupport
 
 /// Films whose sound and pictures begin at different times.
 @Suite struct FilmOffsetTests {
-  /// Seconds from the beginning of the pictures to that of the sound.
+  /// Seconds from the beginning of the pictures to the beginning of the sound.
   private func offset(_ path: String) throws -> Double {
     let times = try FilmTools.streams(path).reduce(into: [String: Double]()) { times, stream in
       guard let kind = stream["codec_type"] as? String else { return }
@@ -13,7 +13,7 @@ import _TestSupport
     return try #require(times["audio"]) - #require(times["video"])
   }
 
-  /// ffmpeg moves the streams that it uses to zero in some formats, and a run that decodes uses other ones than a run that
+  /// In some formats ffmpeg moves the streams in use to zero, and a run that decodes uses other streams than a run that
   /// copies.
   @Test(
     "the offset of sound to pictures stays", .withFFmpeg,
@@ -26,7 +26,7 @@ import _TestSupport
       case "ogv": "-c:v libtheora -c:a libvorbis"
       default: "-c:v libx264 -c:a aac"
       }
-    // Nothing before zero is kept, so the one that comes later is shifted. Other containers than Matroska would get copies of
+    // Nothing before zero is kept, so the later stream is shifted. Containers other than Matroska would get copies of
     // the first picture for the time before it.
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)
     try FilmTools.ffmpeg(

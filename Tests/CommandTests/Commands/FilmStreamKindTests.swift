@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films with streams beside pictures and sound: kinds that ffmpeg does not know, and covers.
+/// Films with covers and with streams of kinds that ffmpeg does not know.
 @Suite struct FilmStreamKindTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
-  /// Television, cameras and HLS put streams of their own kinds beside the film.
+  /// Television, cameras and HLS add streams of private kinds.
   @Test(
     "a stream of unknown kind is left out and named",
     .withFFmpeg, arguments: [0x89, 0xA2, 0xC5] as [UInt8])
-  func kindsThatNobodyKnowsAreLeftOut(kind: UInt8) throws {
+  func unknownKindsAreLeftOut(kind: UInt8) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "\(Self.source) -f lavfi -i testsrc2=size=16x16:rate=10 -t 0.5 -map 0 -map 1 -c:v:0 libx264 "
@@ -28,7 +28,7 @@ import _TestSupport
     #expect(try FilmTools.times(folder.path("out.mp4")).count == 5)
   }
 
-  /// Gives the private stream (kind 6) in the table of a packet (PID 4096, as ffmpeg has it) another kind.
+  /// Gives the private stream (kind 6) another kind in the table of a packet (ffmpeg's PID 4096).
   private static func rename(_ bytes: inout [UInt8], at start: Int, _ kind: UInt8) {
     guard bytes[start + 1] & 0x1F == 0x10, bytes[start + 2] == 0, bytes[start + 4] == 0
     else { return }
@@ -48,9 +48,9 @@ import _TestSupport
     for index in 0..<4 { bytes[end + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
   }
 
-  /// What makes a film with a cover; the cover's name, its place in Matroska and its kind.
+  /// The ffmpeg arguments of a film with a cover; the cover's name, its place in Matroska and its kind.
   @Test(
-    "a cover is no film, and stays where the container has covers", .withFFmpeg,
+    "a cover is no film, and stays in containers with covers", .withFFmpeg,
     arguments: [
       ("in.mkv", "-attach c.jpg -metadata:s:t:0 mimetype=image/jpeg", ["c.jpg"]),
       ("in.mkv", "-attach c.png -metadata:s:t:0 mimetype=image/png", ["c.png"]),
@@ -72,14 +72,14 @@ import _TestSupport
       #expect(outcome.status == 0, "\(outcome.errors)")
       let streams = try FilmTools.streams(folder.path(output))
       let isCover = streams.map { ($0["disposition"] as? [String: Int])?["attached_pic"] }
-      // The table of contents of QuickTime has no place for one.
+      // QuickTime has no place for a cover.
       #expect(isCover == [0] + (output == "out.mov" ? [] : names.map { _ in 1 }), "\(output)")
       #expect(
         outcome.text.contains("leaves out a cover picture") == (output == "out.mov"),
         "\(outcome.text)")
     }
     let bytes = Data(try TemporaryFolder.bytes(of: folder.path("out.mkv")))
-    // One track, and an attachment under its name, the same picture to the byte.
+    // One track, and an attachment with the cover's name and bytes.
     #expect(bytes.ranges(of: [0x86, 0x8F] + Data("V_MPEG4/ISO/AVC".utf8)).count == 1)
     #expect(bytes.firstRange(of: Data("V_MJPEG".utf8)) == nil)
     for name in names {

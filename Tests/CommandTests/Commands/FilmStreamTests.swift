@@ -11,7 +11,7 @@ import _TestSupport
 @Suite struct FilmStreamTests {
   private static let (height, width) = (48, 64)
 
-  /// A box that moves over a wall.
+  /// A box that moves before a wall.
   static func photo(_ index: Int) -> Image {
     Image(
       height: height, width: width,
@@ -40,7 +40,7 @@ import _TestSupport
   }
 
   @Test(
-    "stereo frames alone are those of photos",
+    "independent stereo frames equal photos' pictures",
     arguments: StereoFormat.all.filter(\.isOnePicture).map(\.name))
   func framesAloneAreThoseOfPhotos(format: String) throws {
     let words = ["stereo", "--format", format, "--shift", "3%"]
@@ -51,7 +51,7 @@ import _TestSupport
   }
 
   @Test(
-    "effects of frames alone are those of photos",
+    "effects of independent frames equal photos' effects",
     arguments: [
       "mask --focus 0.7", "mask --from 1m --to 3m --soft 50cm", "spotlight --focus-at 30,20",
       "highlight --focus nearest", "haze",
@@ -128,7 +128,7 @@ import _TestSupport
     }
   }
 
-  @Test("omitted frames do not count in --depth-every")
+  @Test("--depth-every does not count omitted frames")
   func framesThatAreLeftOutDoNotCount() throws {
     let words = [
       "effect", "haze", "--stream", "--to", "rgb24", "--quiet",

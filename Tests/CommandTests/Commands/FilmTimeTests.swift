@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films whose times are not those of most: turned ones, last frames that stay, parts of films without an index.
+/// Films with unusual times: turned films, long last frames, parts of films without an index.
 @Suite struct FilmTimeTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
@@ -15,7 +15,7 @@ import _TestSupport
     return try #require(Double(tag.suffix(12)))
   }
 
-  /// ffmpeg's remark about such an angle has no line's end, so that what follows it has no name in front.
+  /// ffmpeg's remark about such an angle has no line end, so the next line begins without a name.
   @Test("a turned film keeps its times", .withFFmpeg, arguments: [10, 45, 80])
   func aTurnedFilmKeepsItsTimes(angle: Int) throws {
     let folder = try TemporaryFolder()
@@ -27,9 +27,9 @@ import _TestSupport
       try FilmTools.times(folder.path("out.mp4")) == FilmTools.times(folder.path("up.mp4")))
   }
 
-  /// A slide show ends with a slide, with B-frames or without, in one piece or in several; other films end early.
+  /// Slide shows end with a slide, with and without B-frames, in one or several pieces; other films end early.
   @Test(
-    "the last frame of a film has its time", .withFFmpeg,
+    "the last frame of a film keeps its duration", .withFFmpeg,
     arguments: [
       ("mp4", "mp4", "", []), ("mkv", "mp4", "-bf 0", []), ("mp4", "mkv", "-bf 0", []),
       ("mov", "mov", "", ["--segments", "--segment-length", "0.2s"]),
@@ -41,7 +41,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
       "\(Self.source) -t 0.5 -c:v libx264 \(encoding) short.mkv", in: folder)
-    // All pictures end together, which is the end of the last one.
+    // The pictures end with the last frame.
     let end = Int((seconds * (input == "mkv" ? 1000 : 10_000)).rounded())
     try FilmTools.ffmpeg(
       "-i short.mkv -c copy -video_track_timescale 10000 -bsf:v "
@@ -55,7 +55,7 @@ import _TestSupport
     #expect(abs(made - seconds) < 0.01, "\(made)")
     #expect(try FilmTools.times(new) == FilmTools.times(old))
     guard seconds > 2 else { return }
-    // A part of the film ends where it was asked to.
+    // A part of the film ends at the requested time.
     let part = try FilmTools.video(
       ["in.\(input)", "part.\(output)", "--depth", "--duration", "2"], in: folder)
     #expect(part.status == 0, "\(part.errors)")
@@ -63,7 +63,7 @@ import _TestSupport
     #expect(abs(short - 2) < 0.01, "\(short)")
   }
 
-  /// Slides of a second, the last one of a tenth, in files that store how long they are shown in different places.
+  /// Slides of one second and a last slide of a tenth, in files that store durations in different places.
   @Test(
     "the last slide of a film may be short", .withFFmpeg,
     arguments: ["mp4", "mov", "mkv", "untagged.mkv", "gif", "apng"], ["mp4", "mkv"])
@@ -111,9 +111,9 @@ import _TestSupport
       try FilmTools.times(folder.path("out.mkv")) == FilmTools.times(folder.path("in.mkv")))
   }
 
-  /// Key frames lie elsewhere than the part that is asked for, or there is one at the beginning only.
+  /// Key frames are outside the requested part, or only at the beginning.
   @Test(
-    "a part of a stream begins in time", .withFFmpeg,
+    "a part of a stream begins at the requested time", .withFFmpeg,
     arguments: [
       ("ts", "libx264 -g 9999"), ("ts", "libx264 -g 20"), ("ts", "mpeg4 -g 9999"),
       ("mpg", "mpeg2video -g 12"), ("h264", "libx264 -g 20 -an"),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films that ffmpeg makes, and what it says of others.
+/// Films that ffmpeg makes, and ffprobe's reports on films.
 enum FilmTools {
   private static let places = ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"]
   private static let program = places.map { $0 + "ffmpeg" }
@@ -19,7 +19,7 @@ enum FilmTools {
     try CommandLineTool(at: try #require(program)).run(["-hide_banner", "-encoders"]).text
   }
 
-  /// A folder with programs of ffmpeg for `PATH`, of which `ffmpeg` is a script; it calls the real one as `"$real"`.
+  /// A folder for `PATH` with ffmpeg's programs, in which `ffmpeg` is a script that calls the real one as `"$real"`.
   static func standIn(_ script: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let real = try #require(program)
@@ -39,7 +39,7 @@ enum FilmTools {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// What ffprobe says of a film: JSON.
+  /// ffprobe's report on a film, JSON.
   static func probe(_ path: String, _ words: String = "-show_streams -show_format -show_chapters")
     throws -> [String: Any]
   {
@@ -75,7 +75,7 @@ enum FilmTools {
 
   /// Runs `depth video`.
   ///
-  /// - Parameter tools: A folder of other programs of ffmpeg, for a test in a process of its own (`processExitsWith`).
+  /// - Parameter tools: A folder of other ffmpeg programs, for a test in its own process (`processExitsWith`).
   static func video(
     _ words: [String], in folder: TemporaryFolder, tools: TemporaryFolder? = nil
   ) throws -> CommandLineTool.Outcome {
@@ -90,7 +90,7 @@ enum FilmTools {
     return try #require(record)["notes"] as? [String] ?? []
   }
 
-  /// Codecs of a film's streams by their kinds, in order.
+  /// Codecs of a film's streams by kind, in order.
   static func codecs(_ path: String) throws -> [String] {
     try streams(path).map { $0["codec_name"] as? String ?? "none" }
   }

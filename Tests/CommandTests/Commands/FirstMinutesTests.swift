@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What somebody sees who types `depth photo.jpg` and nothing else.
+/// The result of plain `depth photo.jpg`.
 @Suite struct FirstMinutesTests {
   private static func folderWithPhoto() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test("the result is told in a sentence, unless quiet") func theResultIsToldInASentence() throws {
+  @Test("the result is stated in a sentence, unless quiet") func theResultIsStated() throws {
     let folder = try Self.folderWithPhoto()
     let first = try runDepth(["photo.jpg"], in: folder)
     #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 3)
@@ -37,7 +37,7 @@ import _TestSupport
     let sentence = /photo.jpg: [0-9]\.[0-9]{2} to [0-9]+\.[0-9]{2} m, wrote photo_depth.png/
     #expect(try sentence.wholeMatch(in: String(first.errorLines[1])) != nil, "\(first.errors)")
     #expect(first.errorLines[2].hasSuffix("--view adds a picture to look at"))
-    // Nothing to add where a picture was made, and nothing at all where that was asked for.
+    // With a picture there is no further hint, and with --quiet no message.
     let view = try runDepth(
       ["photo.jpg", "--overwrite", "--view", "--fov", "63"], in: folder)
     #expect(view.status == 0 && view.errorLines.count == 1)
@@ -68,7 +68,7 @@ import _TestSupport
         let view = try Image(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
         #expect((view.height, view.width) == (photo.height, photo.width))
       }
-      // A photo is never taken for the picture's name, nor written over.
+      // A photo's name is never read as the picture's name, nor is the photo overwritten.
       try FileManager.default.copyItem(
         atPath: livingRoom, toPath: folder.path + "/x_depth_view.jpg")
       let own = try runDepth(

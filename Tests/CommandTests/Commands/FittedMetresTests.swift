@@ -8,7 +8,7 @@ import _TestSupport
 @testable import DepthCommands
 @testable import DepthVideo
 
-/// Metres of relative depth on the command line: by the package's weights, or those of `--metres`.
+/// Metres from relative depth on the command line, by the package's weights or `--metres`.
 @Suite struct FittedMetresTests {
   private struct Files {
     let folder: TemporaryFolder
@@ -54,7 +54,7 @@ import _TestSupport
     #expect(try files.map("g.npy") == files.map("m.npy"))
     let own = try #require(try BatchTests.objects(given.text)[0]["metres"] as? [String: Any])
     #expect(own["agreement"] as? Double == agreement)
-    // Random weights do not see the room.
+    // Random weights give no plausible room.
     #expect(agreement < 0.5)
     #expect(given.errors.isEmpty, "--json has the number")
     let told = try files.run(
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(told.errors.contains("do not trust its metres"), "\(told.errors)")
   }
 
-  @Test("relative depth is fitted as its reciprocals") func relativeDepthIsInverted() throws {
+  @Test("relative depth is fitted through its reciprocals") func relativeDepthIsInverted() throws {
     let files = try Files()
     let disparities = (0..<96 * 128).map { index -> Float in
       let (x, y) = (Float(index % 128), Float(index / 128))
@@ -83,7 +83,7 @@ import _TestSupport
     expectClose(
       try files.map("relative-depth.npy").values, try files.map("relative-disparity.npy").values,
       absolute: 0, relative: 1e-4)
-    // What needs metres takes such a file too.
+    // Commands that need metres accept such a file too.
     let exported = try files.run([
       "export", "photo.png", "--depth", "depth.npy", "--depth-unit", "relative-depth", "--metres",
       "default", "-o", "room.ply",
@@ -98,7 +98,7 @@ import _TestSupport
   }
 
   @Test(
-    "a picture without metres is that of --metres none",
+    "a picture without metres equals --metres none",
     arguments: [
       ["stereo", "photo.png", "--format", "sbs"],
       ["effect", "blur", "photo.png", "--focus", "0.5", "--radius", "2%"],
@@ -134,8 +134,8 @@ import _TestSupport
     #expect(refused.status == 1 && refused.errors.contains("expected weights in metres"))
   }
 
-  /// The metres of a film do not depend on the gain and shift of each frame. Within a shot the scale is smoothed; a cut resets it.
-  @Test("frames of a film keep their metres; a cut resets them")
+  /// Each frame's gain and shift do not change the metres. Within a shot the scale is smoothed; a cut resets the scale.
+  @Test("frames of a film keep a steady scale, which a cut resets")
   func framesKeepTheirMetres() throws {
     let metric = DepthMap(
       height: 48, width: 64, unit: .metres,

@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `depth weights fetch` and `verify` of files that are known by git's SHA-1, and whose length is not known.
+/// `depth weights fetch` and `verify` of files with known git SHA-1 and unknown length.
 @Suite(.enabled(if: ProgramStart.path(of: "curl") != nil, "curl is not installed"))
 struct GitBlobDownloadTests {
   private let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
@@ -57,13 +57,13 @@ struct GitBlobDownloadTests {
     let checked = try ExternalProgram.run(
       "sha256sum", ["-c", "test.pth.sha256"], in: folder.path, environment: ["LC_ALL": "C"])
     #expect(checked == nil || checked == "test.pth: OK\n")
-    // Nobody is asked for what is there.
+    // No server is asked for an existing file.
     _ = try fetch(nil)
     try FileManager.default.removeItem(atPath: folder.path("test.pth.sha256"))
     _ = try fetch(nil)
     try expectWholeFile()
     #expect(server.asked == [0])
-    // What is not as it was is fetched again.
+    // A changed file is fetched again.
     _ = try folder.write(Array(String(repeating: "0", count: 64).utf8), to: "test.pth.sha256")
     _ = try fetch(server)
     try expectWholeFile()
@@ -91,7 +91,7 @@ struct GitBlobDownloadTests {
     try expectWholeFile()
   }
 
-  /// The server's answer to a request for more tells that there is no more.
+  /// The server answers a request for more bytes that there are none.
   @Test("a wrong part file is fetched anew", arguments: [300_000, 350_000, 400_000, 400_001])
   func aWrongPartIsFetchedAnew(count: Int) throws {
     _ = try folder.write([UInt8](repeating: 1, count: count), to: ".test.pth.part")

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import FuzzTargets
 
-/// A libwebp that hangs, aborts, or tries what a decoder has no business with.
+/// A libwebp that hangs, aborts, or makes forbidden system calls.
 @Suite(.enabled(if: CCompiler.isInstalled, CCompiler.absence)) struct HangingDecoderTests {
   private let folder: TemporaryFolder
   private let environment: [String: String]
@@ -73,9 +73,9 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// As far as the system has such filters.
+  /// The test needs a system with such filters.
   @Test(
-    "a decoder may compute and nothing else",
+    "a decoder may only compute",
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/sys/kernel/seccomp/actions_avail"),
       "the kernel filters no calls"), arguments: ["confinement", "threads"])
@@ -84,7 +84,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("an aborting decoder means a damaged picture, not a crash") func aDecoderMayAbort() throws {
+  @Test("an aborting decoder means damage, not a crash") func aDecoderMayAbort() throws {
     let outcome = try predict("aborts")
     #expect(outcome.status == 1)
     #expect(
@@ -92,7 +92,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  @Test("Ctrl-C ends a decoder, and nothing is said of its photo") func ctrlCEndsADecoder() throws {
+  @Test("Ctrl-C ends a decoder without a message about the photo") func ctrlCEndsADecoder() throws {
     _ = try folder.write(WebPSeed.all[0].bytes, to: "b.webp")
     let run = try depthTool.start(
       [

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What a command says, in one line, of a result that is not what its user may expect.
+/// Hints, in one line, about results that users may not expect.
 @Suite struct HintTests {
   private func run(_ arguments: [String], _ folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
@@ -15,11 +15,11 @@ import _TestSupport
     try runDepth(arguments + ["--overwrite", "--quiet"], in: folder)
   }
 
-  @Test("depth beyond what PNG holds is noted with its share") func clippedDepthIsTold() throws {
+  @Test("depth beyond what PNG holds is noted with its share") func clippedDepthIsNoted() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "--json"]
     let far = try run(base + ["--fov", "1", "-o", "far.png"], folder)
-    // The other line names the factor that so narrow a view gives.
+    // The other line states the factor of this narrow view.
     #expect(far.status == 0 && far.errorLines.count == 2)
     #expect(
       far.errors.contains("48.5 % of the map is beyond 65.535 m, the largest value of a PNG file"),
@@ -31,7 +31,7 @@ import _TestSupport
         !outcome.errors.contains("beyond") && !outcome.text.contains("clipped"),
         "\(outcome.errors)")
     }
-    // A part of a map, from a file.
+    // Part of a map, from a file.
     let values = (0..<128 * 160).map { Float($0 % 160 < 40 ? 80 : 5) }
     let map = DepthMap(height: 128, width: 160, unit: .metres, values: values)
     try map.write(to: URL(fileURLWithPath: folder.path("part.pfm")))
@@ -41,8 +41,8 @@ import _TestSupport
     #expect(part.text.contains("\"clipped\":0.25"), "\(part.text)")
   }
 
-  /// A sensor's map is as sharp as its size allows, a network's is not.
-  @Test("refining a map that is sharp already is noted") func refiningASharpMapIsTold() throws {
+  /// A sensor's map is as sharp as its size allows, unlike a network's.
+  @Test("refining a map that is sharp already is noted") func refiningASharpMapIsNoted() throws {
     let folder = try TemporaryFolder()
     func write(_ name: String, ramp: Int) throws {
       let values = (0..<128 * 160).map { i -> Float in
@@ -65,8 +65,8 @@ import _TestSupport
     }
   }
 
-  @Test("a blur with nothing in focus is noted, such a mask is refused")
-  func aFocusOnNothingIsTold() throws {
+  @Test("a blur with nothing in focus is noted, a mask with nothing is refused")
+  func aFocusOnNothingIsNoted() throws {
     let folder = try TemporaryFolder()
     try DepthMap(
       height: 480, width: 640, unit: .metres, values: (0..<480 * 640).map { $0 % 640 < 320 ? 2 : 4 }
@@ -86,8 +86,8 @@ import _TestSupport
     #expect(mask.status == 1 && mask.errorLines.count == 1, "\(mask.errors)")
   }
 
-  /// Weights may be finite and nonsense.
-  @Test("a map of nearly no values or odd distances is doubted") func oddMapsAreTold() {
+  /// Finite weights may give nonsense.
+  @Test("a map with few values or odd distances is doubted") func oddMapsAreNoted() {
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: values.count, unit: .metres, values: values)
     }

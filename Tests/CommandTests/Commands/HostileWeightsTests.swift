@@ -5,7 +5,7 @@ import _TestSupport
 @testable import HDF5Files
 @testable import WeightsFiles
 
-/// Damaged weights and data sets end in one line and exit status 1; `Scripts/checks/check-long.sh` does the same
+/// Damaged weights and data sets end in one line and exit status 1; `Scripts/checks/check-long.sh` tests this
 /// with thousands of files.
 @Suite struct HostileWeightsTests {
   private static let shipped = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
@@ -19,8 +19,8 @@ import _TestSupport
       "\(comment): \(outcome.status), \(outcome.errors)", sourceLocation: sourceLocation)
   }
 
-  /// A header that the HDF5 library does not survive, behind checksums that are right: a contiguous dataset that calls itself
-  /// compact, of no bytes.
+  /// A header that crashes the HDF5 library, behind right checksums: a contiguous dataset that is marked as
+  /// compact, with no bytes.
   private func hostile(_ folder: TemporaryFolder) throws -> String {
     var bytes = try TemporaryFolder.bytes(of: Self.shipped)
     // A message of a data layout (type 8) of 24 bytes, without flags: version 3, class 1, then the address or the size.
@@ -34,9 +34,9 @@ import _TestSupport
     return try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "hostile.h5")
   }
 
-  /// Where no child process can be started, only this package's reader reads; the library might end by a signal.
+  /// Without a child process, a crash of the library would end the program.
   ///
-  /// Of five descriptors three are the standard streams and one is the file: the pipe to a child has none left.
+  /// Of five descriptors, three are standard streams and one is the file, so none is left for the pipe to a child.
   @Test("without a child process only this package's reader reads")
   func withoutAChildProcessOnlyTheReaderReads() throws {
     let folder = try TemporaryFolder()
@@ -49,14 +49,14 @@ import _TestSupport
       without.errorLines.count == 1
         && without.errors.contains("hostile.h5: cannot be checked, no process can be started"),
       "\(without.errors)")
-    // What is shipped needs none.
+    // The package's weights need no child process.
     let known = try depthTool.run(
       ["weights", "info", "--json", Self.shipped], wrapper: ["prlimit", "--nofile=5"])
     #expect(known.status == 0, "\(known.errors)")
     #expect(known.text == (try runDepth(["weights", "info", "--json", Self.shipped])).text)
   }
 
-  /// A step below zero turns the signs of a channel around: nearly all depths would be 0.
+  /// A negative scale inverts the signs of a channel; nearly all depths would be 0.
   @Test("weights with a scale below zero are refused") func stepsBelowZeroAreRefused() throws {
     let folder = try TemporaryFolder()
     var bytes = try TemporaryFolder.bytes(of: Self.shipped)
@@ -99,7 +99,7 @@ import _TestSupport
     }
   }
 
-  /// Frames whose datasets carry text, as MATLAB's do.
+  /// Frames whose datasets have text attributes, like MATLAB's.
   @Test("a changed byte of data is refused or read") func editedDataSetsAreRefusedOrRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -3,18 +3,18 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-/// `nohup depth … &`, and jobs of a shell that is not interactive: what is ignored at the start stays ignored.
+/// `nohup depth … &` and jobs of non-interactive shells: signals ignored at the start stay ignored.
 @Suite struct IgnoredSignalTests {
-  /// Returns when it says where it serves.
+  /// Returns when the server has printed its address.
   private func started(_ run: CommandLineTool.Run) {
     waitUntil { !run.isRunning || !run.text.isEmpty }
     #expect(run.text.hasPrefix("http"), "\(run.errors)")
   }
 
   @Test(
-    "a server goes on after a signal that was ignored at its start",
+    "a server continues after a signal that was ignored at its start",
     arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("TERM", SIGTERM)])
-  func aServerGoesOn(name: String, number: Int32) throws {
+  func aServerContinues(name: String, number: Int32) throws {
     let run = try depthTool.start(
       ["serve", "--port", "0", "--quiet"],
       wrapper: CommandLineTool.endedBySignals + CommandLineTool.ignoring(name))
@@ -23,7 +23,7 @@ import _TestSupport
     run.signal(number)
     usleep(500_000)
     #expect(run.isRunning)
-    // The others end it as before.
+    // Other signals end the server as usual.
     run.signal(number == SIGTERM ? SIGINT : SIGTERM)
     let outcome = try run.finish()
     #expect(outcome.status == 0 && !outcome.wasKilled)

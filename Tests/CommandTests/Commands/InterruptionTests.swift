@@ -3,9 +3,9 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-/// Ctrl-C and its kin: what is done stays, what is half done goes.
+/// After Ctrl-C and similar signals, finished files stay and unfinished files are removed.
 @Suite(.serialized) struct InterruptionTests {
-  /// Photos of which the second is a named pipe: the batch waits there until somebody writes to it.
+  /// Photos, the second of them a named pipe, at which the batch waits for a writer.
   private struct Batch {
     let folder: TemporaryFolder
     let bytes: [UInt8]
@@ -34,17 +34,17 @@ import _TestSupport
         })
       _ = fcntl(opened, F_SETFL, 0)
       pipe = FileHandle(fileDescriptor: opened, closeOnDealloc: true)
-      // Should the program have gone, writing fails instead of ending the tests.
+      // If the program has ended, writing fails instead of ending the tests.
       _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets the second photo be read.
+    /// Writes the second photo.
     func feedPipe() throws {
       try pipe.write(contentsOf: Data(bytes))
       try pipe.close()
     }
 
-    /// Ends what is left when a test is over.
+    /// Ends the program after a test.
     func end() {
       run.signal(SIGKILL)
       try? pipe.close()
@@ -55,7 +55,7 @@ import _TestSupport
     }
   }
 
-  /// Looks again and again, up to a minute, which only a hanging program takes.
+  /// Polls for up to a minute, which only a hanging program takes.
   fileprivate static func waitUntil(_ condition: () -> Bool) -> Bool {
     for _ in 0..<60_000 {
       if condition() { return true }
@@ -64,8 +64,8 @@ import _TestSupport
     return false
   }
 
-  @Test("Ctrl-C finishes the photo under way and keeps what is done")
-  func controlCFinishesThePhotoUnderWay() throws {
+  @Test("Ctrl-C finishes the current photo and keeps finished files")
+  func controlCFinishesTheCurrentPhoto() throws {
     let batch = try Batch()
     defer { batch.end() }
     batch.run.signal(SIGINT)
@@ -92,14 +92,14 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("frames")
     try #require(mkfifo(path, 0o600) == 0)
-    // Open for both, so that the program does not find the end.
+    // Opened for reading and writing, so the program finds no end.
     let pipe = open(path, O_RDWR | O_CLOEXEC)
     try #require(pipe >= 0)
     defer { close(pipe) }
     let run = try depthTool.start(
       words,
       wrapper: CommandLineTool.endedBySignals + ["sh", "-c", "exec \"$0\" \"$@\" < '\(path)'"])
-    // When it has taken the first byte of a header, it waits for the next one.
+    // After the first byte of a header, the program waits for the next byte.
     try #require(write(pipe, "Y", 1) == 1)
     #expect(
       Self.waitUntil {
@@ -115,7 +115,7 @@ import _TestSupport
   @Test("a second Ctrl-C ends at once") func aSecondControlCEndsAtOnce() throws {
     let batch = try Batch()
     defer { batch.end() }
-    // Two that come before the program has looked count as one.
+    // Two signals before the program has seen the first count as one.
     #expect(
       Self.waitUntil {
         batch.run.signal(SIGINT)
@@ -170,12 +170,12 @@ import _TestSupport
     #expect(Self.partFiles(in: folder).isEmpty)
   }
 
-  @Test("the next run removes what a killed one left, not what another writes")
+  @Test("the next run removes a killed run's part files, not a living run's")
   func theNextRunRemovesWhatAKilledOneLeft() throws {
     let folder = try TemporaryFolder()
     _ = try #require(try signalled(SIGKILL, in: folder))
     #expect(Self.partFiles(in: folder).count == 1)
-    // A living writer's file, locked as it locks it.
+    // A living writer's file, locked like the program's files.
     let living = try folder.write([1], to: ".depth-living.part")
     let descriptor = open(living, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }

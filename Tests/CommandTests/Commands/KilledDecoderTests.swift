@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films whose decoder is ended from outside: the film is whole, and the run may succeed later.
+/// Films whose decoder is killed from outside: the film is not damaged, and a later run may succeed.
 @Suite struct KilledDecoderTests {
   private static func film() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ import _TestSupport
         + #"*) exec "$real" "$@";; esac"#)
   }
 
-  /// In the middle of a frame, before the first one, and behind the last one.
+  /// Inside a frame, before the first frame, and after the last.
   @Test(
     "a film whose decoder was ended is not called damaged", .withFFmpeg,
     arguments: [

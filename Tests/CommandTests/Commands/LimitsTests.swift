@@ -5,16 +5,16 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Commands under limits of the system: of threads, of memory, of the length of a file.
+/// Commands under system limits of threads, memory and file length.
 @Suite struct LimitsTests {
   /// A wrapper under which no process of this user gets a second thread.
   ///
-  /// Root is above that limit, so root's tests run as a user that nobody is.
+  /// The limit does not apply to root, so root's tests run as an unused user.
   private static let oneThread: [String]? = {
     let limited = ["bash", "-c", "ulimit -u 1 && exec \"$0\" \"$@\""]
     let user = ["setpriv", "--reuid=61234", "--regid=61234", "--clear-groups"]
     let wrapper = geteuid() == 0 ? user + limited : limited
-    // Both `setpriv` and that user's way to the program may be missing.
+    // `setpriv` or that user's access to the program may be missing.
     let works = try? depthTool.run(["--version"], wrapper: wrapper).status == 0
     return works == true ? wrapper : nil
   }()
@@ -37,7 +37,7 @@ import _TestSupport
     #expect(found.output == expected.output)
   }
 
-  /// 1-bit black, 15 000 pixels a side in 180 kB: a block of fixed Huffman codes that repeats one zero.
+  /// A 1-bit black PNG, 15 000 pixels a side in 180 kB: a block of fixed Huffman codes that repeats one zero.
   private static let growing: [UInt8] = {
     let side = 15_000
     let count = side * (1 + side / 8)
@@ -60,7 +60,7 @@ import _TestSupport
     for _ in 0..<(count - 1) % 258 { put(0b0000_1100, 8) }
     put(0, 7)  // end of block
     put(0, 7)
-    // Adler-32 of zeros: 1, and their number modulo 65521.
+    // Adler-32 of zeros is 1 and the number of zeros modulo 65521.
     bytes += bigEndian(UInt32(count % 65_521) << 16 | 1)
     let header = bigEndian(UInt32(side)) + bigEndian(UInt32(side)) + [1, 0, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -92,7 +92,7 @@ import _TestSupport
         == ["growing.png", "living-room_depth.png"])
   }
 
-  @Test("memory of sizes in options is checked") func whatOptionsAskForIsCheckedToo() throws {
+  @Test("memory for sizes in options is checked") func sizesInOptionsAreCheckedToo() throws {
     let folder = try TemporaryFolder()
     let wide = folder.path("wide.png")
     try Image(height: 1000, width: 8192, pixels: [UInt8](repeating: 99, count: 8_192_000 * 3))
@@ -129,7 +129,7 @@ import _TestSupport
     #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
     #expect(
       outcome.errors.contains(": needs about"), "\(outcome.errors)")
-    // Beyond what networks are trained on, whatever memory there is.
+    // The size is beyond any network's training, whatever the memory.
     attributes["input_height"] = .integers([8192])
     try writeHDF5(weights, attributes: attributes, to: path)
     let refused = try runDepth(
@@ -172,7 +172,7 @@ import _TestSupport
     }
   }
 
-  /// A full disk as far as the second eye is concerned.
+  /// The disk is full at the second eye's file.
   @Test("stereo leaves the files of both eyes or none") func stereoLeavesBothEyesOrNone() throws {
     let folder = try TemporaryFolder()
     let (left, right) = (folder.path("v_L.png"), folder.path("v_R.png"))
@@ -185,7 +185,7 @@ import _TestSupport
       return try wrapper.isEmpty ? runDepth(command) : depthTool.run(command, wrapper: wrapper)
     }
     #expect(try stereo("2%").status == 0)
-    // Turned over, the views change places: the right one is to be the longer file.
+    // Inverted depth exchanges the views: the right view must be the longer file.
     let shift = try length(left) < length(right) ? "2%" : "-2%"
     #expect(try stereo(shift).status == 0)
     let limit = try length(left)
@@ -209,7 +209,7 @@ import _TestSupport
     }
   }
 
-  /// A full disk as far as the picture is concerned, which comes after the map and its confidence.
+  /// The disk is full at the picture, which is written after map and confidence.
   @Test("predict leaves all of its files or none") func predictLeavesAllFilesOrNone() throws {
     let folder = try TemporaryFolder()
     let names = ["d.png", "c.png", "v.png"]

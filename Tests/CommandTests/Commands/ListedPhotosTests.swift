@@ -5,7 +5,7 @@ import _TestSupport
 
 /// Runs over lists of photos.
 @Suite struct ListedPhotosTests {
-  @Test("a listed missing photo leaves no folder, may be retried")
+  @Test("a listed missing photo leaves no folder and may be retried")
   func missingPhotosLeaveNoFolders() async {
     await #expect(processExitsWith: .success) {
       let folder = try BatchTests.tree()
@@ -21,7 +21,7 @@ import _TestSupport
           == ["p", "p/one_depth.png"])
       let lines = try BatchTests.manifest("log", in: folder)
       #expect(lines.compactMap { $0["relative"] as? String } == ["p/gone/x.jpg", "p/one.jpg"])
-      // Found later, it gets its place in the tree.
+      // A photo found later gets its place in the tree.
       try FileManager.default.createDirectory(
         atPath: folder.path("p/gone"), withIntermediateDirectories: true)
       _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/gone/x.jpg")
@@ -56,7 +56,7 @@ import _TestSupport
       Array("/caf".utf8) + [0xE9] + Array("/caf".utf8) + [0xE9] + Array(".jpg".utf8)
     #expect(try #require(Data(base64Encoded: coded)).suffix(ending.count) == Data(ending))
     #expect(try BatchTests.manifest("log", in: folder)[0]["path_base64"] as? String == coded)
-    // A manifest in which it failed, and a list with zero bytes.
+    // A manifest in which the photo failed, and a list with zero bytes.
     let failed = try BatchTests.manifest("log", in: folder)[0].merging(["error": "x"]) { $1 }
     _ = try folder.write(
       Array(JSONSerialization.data(withJSONObject: failed)) + [10], to: "failed")
@@ -84,7 +84,7 @@ import _TestSupport
           "https://example.org/a.jpg: is an address, expected a file; download it: curl -L ADDRESS | depth"
         ),
         "\(outcome.errors)")
-      // Unless a file is there, as 'wget -x' leaves it.
+      // 'wget -x' leaves a file with such a path.
       try FileManager.default.createDirectory(
         atPath: folder.path("https:/example.org"), withIntermediateDirectories: true)
       _ = try folder.write([1, 2, 3], to: "https:/example.org/a.jpg")

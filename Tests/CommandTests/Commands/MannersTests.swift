@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// How the program speaks, and where its bytes go.
+/// The program's messages and outputs.
 @Suite struct MannersTests {
   @Test("messages escape control characters of names") func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import _TestSupport
     #expect(usage.status == 64 && usage.errors.contains("d\\x1B\\n.tiff"), "\(usage.errors)")
   }
 
-  /// Bytes that are no text would be replaced on the way to the file system.
+  /// Bytes that are no text would be replaced before they reach the file system.
   @Test("an argument that is not UTF-8 is refused") func namesThatAreNotUTF8AreRefused() throws {
     let outcome = try CommandLineTool(at: "/bin/sh").run([
       "-c", "exec \"$0\" predict \"$(printf 'caf\\351.jpg')\"", depthTool.path,
@@ -62,13 +62,13 @@ import _TestSupport
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
     #expect(editDistance("kitten", "sitting") == 3 && editDistance("", "ab") == 2)
-    // Words of one or two letters are not every short name.
+    // Words of one or two letters are not near every short name.
     #expect(nearestName(to: "o", among: ["fov"]) == nil)
     #expect(nearestName(to: "fo", among: ["view", "fov"]) == "fov")
     #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")
   }
 
-  @Test("options before a photo are predict's")
+  @Test("options before a photo belong to predict")
   func optionsBeforeThePhotoAreThoseOfPredict() throws {
     let photo = livingRoom
     for (words, photos) in [
@@ -86,7 +86,7 @@ import _TestSupport
   }
 
   @Test(
-    "a refusal says what is expected",
+    "a refusal states what is expected",
     arguments: [
       (["benchmark", "--size", "33x33"], 1, "33×33, expected multiples of 32"),
       (["benchmark", "--size", "1x1"], 1, "expected multiples of 32"),
@@ -115,7 +115,7 @@ import _TestSupport
     }
   }
 
-  @Test("a word that is no weights gets the names") func wordsThatAreNoWeightsGetTheNames() throws {
+  @Test("an unknown weights name gets the names") func unknownWeightsGetTheNames() throws {
     let outcome = try runDepth(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
     #expect(outcome.status == 1)
     #expect(
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
-  @Test("an error of an environment variable names it") func theEnvironmentIsNamed() async {
+  @Test("an environment variable's error names it") func theEnvironmentIsNamed() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let text = try folder.write(Array("hello".utf8), to: "w.h5")
@@ -170,7 +170,7 @@ import _TestSupport
     }
   }
 
-  @Test("names without extension take the format")
+  @Test("names without extension get the format's extension")
   func namesWithoutExtensionTakeTheFormat() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]
@@ -205,7 +205,7 @@ import _TestSupport
     try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 
-  @Test("a failure of stereo is a JSON line, too") func failuresOfStereoAreJSONToo() throws {
+  @Test("a failure of stereo is a JSON line") func failuresOfStereoAreJSONToo() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.write([1, 2, 3], to: "photo.jpg")
     let outcome = try runDepth(["stereo", photo, "--json"])
@@ -217,7 +217,7 @@ import _TestSupport
     #expect((json["error"] as? String)?.hasPrefix(photo) == true)
   }
 
-  @Test("the time of loading counts for one photo only") func loadingCountsOnce() throws {
+  @Test("loading time is reported for one photo only") func loadingCountsOnce() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "predict", folder.path("missing.jpg"), livingRoom, packageFolder + "/Examples/fruit-bowl.jpg",
@@ -237,7 +237,7 @@ import _TestSupport
 
   private static let script = "/usr/bin/script"
 
-  /// `script` runs a command on a terminal of its own and repeats what the terminal shows.
+  /// `script` runs a command on a new terminal and copies the terminal's output.
   @Test(
     "one photo shows its progress on a terminal",
     .enabled(

@@ -4,7 +4,7 @@ import _TestSupport
 
 /// The manual page and the completions, which come from the command line's own definition.
 @Suite struct ManualTests {
-  /// Parts of the definition that the tests look at.
+  /// Parts of the definition that the tests use.
   private struct Definition: Decodable {
     struct Command: Decodable {
       var commandName: String
@@ -30,7 +30,7 @@ import _TestSupport
     var command: Command
   }
 
-  /// The manual page that the script makes, and the definition that it is made of.
+  /// The manual page that the script makes, and its source, the definition.
   private func manual() throws -> (
     page: CommandLineTool.Outcome, definition: CommandLineTool.Outcome
   ) {
@@ -100,7 +100,7 @@ import _TestSupport
     #expect(count > 40)
   }
 
-  /// Help breaks lines at 80 columns, where a command that somebody copies would end.
+  /// Help breaks lines at 80 columns, which would break a copied command.
   @Test("examples in help fit their line") func examplesFitTheirLine() throws {
     let definition = try runDepth(["--experimental-dump-help"])
     var count = 0

@@ -7,11 +7,11 @@ import _TestSupport
 @testable import DepthBase
 @testable import PictureFiles
 
-/// The memory that a photo is admitted with, against the peak of the program that makes something of it.
+/// The reserved memory of a photo, compared with the program's peak.
 @Suite struct MemoryForecastTests {
   private static let (height, width) = (3000, 4000)
 
-  /// Six kinds of photo of the same content, in twenty equal strips.
+  /// Six kinds of photo with equal content, in twenty equal strips.
   private static func photos(in folder: TemporaryFolder) throws -> [String] {
     let strip = MadeUpPictures.photo(height: height / 20, width: width)
     func repeated(_ part: [UInt8]) -> [UInt8] {
@@ -52,8 +52,8 @@ import _TestSupport
     return try files.map { try folder.write($1, to: $0) }
   }
 
-  /// Peak resident size of a run. A small program starts it: the peak that the system reports for a child is not below
-  /// that of its parent.
+  /// Peak resident size of a run. A small program starts the run, since the system reports a child's peak as at least
+  /// its parent's.
   private static let python = ["/usr/bin/python3", "-c"]
   private static func peak(_ arguments: [String], in folder: TemporaryFolder) throws -> Int {
     let script = """
@@ -94,11 +94,11 @@ import _TestSupport
           work, pixels: pixels, mapPixels: map.height * map.width,
           networkBytes: estimator.networkBytes)
       }
-      // The kinds differ in their decoding, which counts most where little is made of the photo.
+      // The kinds differ in decoding, which matters most if little is computed.
       for photo in photos {
         try check(estimated(.map), ["predict", photo, "-o", depth])
       }
-      // Every command on the kind with which it takes the most, by a few percent.
+      // Every command with the kind that needs a few percent more than other kinds.
       let (turned, photo, mesh) = (photos[4], photos[5], folder.path("m.glb"))
       let blur = ["--focus", "0.75", "-o", folder.path("e.jpg")]
       let stereo = ["-o", folder.path("s.jpg")]
@@ -115,7 +115,7 @@ import _TestSupport
       try check(estimated(.mesh), ["export", photo, "-o", mesh])
       try check(estimated(.denseMesh), ["export", photo, "-o", mesh, "--simplify", "0"])
       try check(estimated(.page), ["export", photo, "-o", folder.path("p.html")])
-      // A map of the photo's size, as a camera with depth gives it.
+      // A map of the photo's size, like a depth camera's.
       try check(
         MemoryNeed(.effect, pixels: pixels), ["effect", "blur", photo] + blur + ["--depth", depth])
       try check(

@@ -3,9 +3,9 @@
   import Testing
   import _TestSupport
 
-  /// A clock of the day that is set while `depth watch` waits for a frame.
+  /// The system clock is set while `depth watch` waits for a frame.
   @Suite struct MovedClockTests {
-    /// The clock of the day is wrong for whoever reads it, and right for the kernel, as if it were set in between.
+    /// The clock is wrong for programs that read it, but right for the kernel, as if set in between.
     private static let library = """
       #define _GNU_SOURCE
       #include <dlfcn.h>
@@ -19,7 +19,7 @@
       }
       """
 
-    /// Watches through a pipe, and returns when the first of `frames` has been looked at.
+    /// Watches through a pipe, and returns when the first of `frames` has been processed.
     private func watch(
       timeout: String, clockError: Int, in folder: TemporaryFolder
     ) throws -> (run: CommandLineTool.Run, pipe: FileHandle) {
@@ -49,7 +49,7 @@
     @Test(
       "a clock that is set forward does not make a watcher blind",
       .enabled(if: CCompiler.isInstalled, CCompiler.absence))
-    func aClockThatIsSetForwardBlindsNobody() throws {
+    func aClockSetForwardDoesNotBlind() throws {
       let folder = try TemporaryFolder()
       let (run, pipe) = try watch(timeout: "600s", clockError: -3600, in: folder)
       defer { run.signal(SIGKILL) }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The program away from the checkout: its weights are what lies beside it, or none.
+/// The program outside the checkout uses weights beside it, or none.
 @Suite struct MovedProgramTests {
   private static let resources = "swift-depth_DepthWeights.resources"
 
@@ -18,8 +18,8 @@ import _TestSupport
     let manager = FileManager.default
     try manager.createDirectory(
       atPath: folder.path("bin"), withIntermediateDirectories: false)
-    // By another process: one that a test beside this one starts would inherit the descriptor of a copy made here, and a program
-    // that somebody may still write cannot be started ("Text file busy").
+    // Another process copies: a process of a parallel test would inherit the descriptor of a copy made here, and a program
+    // that is open for writing cannot be started ("Text file busy").
     let copied = try CommandLineTool(at: "/bin/cp").run([depthTool.path, folder.path("bin/depth")])
     #expect(copied.status == 0, "\(copied.errors)")
     let built = URL(filePath: depthTool.path).deletingLastPathComponent()
@@ -29,7 +29,7 @@ import _TestSupport
     let here = try runDepth(["predict", livingRoom, "-o", "-", "--refine", "none"])
     let there = try run(folder)
     #expect(there.status == 0 && there.output == here.output, "\(there.errors)")
-    // A link to the program finds what lies beside the program.
+    // A link to the program finds weights beside the program.
     try manager.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: folder.path("bin/depth"))
     #expect(try run(folder, "link").status == 0)
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(refused.errors.contains("looked in"), "\(refused.errors)")
     #expect(refused.errors.contains(folder.path("bin/Weights")), "\(refused.errors)")
 
-    // What README says: Weights beside the program, or share beside its folder.
+    // As in README: Weights beside the program, or share beside its folder.
     try manager.moveItem(atPath: folder.path("Weights"), toPath: folder.path("bin/Weights"))
     #expect(try run(folder).status == 0)
     try manager.createDirectory(

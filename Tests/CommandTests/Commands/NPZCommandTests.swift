@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `.npz` files of the commands, read back by the descriptions of their formats.
+/// `.npz` files of the commands, read back by their format descriptions.
 @Suite struct NPZCommandTests {
   private func bytes(_ folder: TemporaryFolder, _ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: folder.path(name))))
@@ -17,9 +17,9 @@ import _TestSupport
       JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
   }
 
-  /// The arrays are the other files of the same run: NumPy's, PFM's and the record's.
+  /// The arrays equal the other files of the run: NumPy's, PFM's and the record's.
   @Test("predict writes depth, confidence, camera and unit into .npz", arguments: [true, false])
-  func predictWritesWhatItKnows(tellsErrors: Bool) throws {
+  func predictWritesAllArrays(tellsErrors: Bool) throws {
     let folder = try TemporaryFolder()
     let weights = tellsErrors ? GeneratedWeights.lite2() : .lite2(outputs: 1)
     try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"))
@@ -43,7 +43,7 @@ import _TestSupport
     #expect(depth.allSatisfy { $0 > 0 })
     let focal = try #require(record["focal_length_px"] as? Double)
     let matrix = try found.numbers("intrinsics", shape: "(3,3)")
-    // Half of the photo's 640 columns; the record has a tenth of a pixel.
+    // The value is half of the photo's 640 columns; the record has tenths of a pixel.
     #expect(abs(matrix[0] - focal / 2) < 0.05 && abs(matrix[4] - focal / 2) < 0.05)
     #expect(abs(matrix[0] - 160 / tan(35 * Double.pi / 180)) < 1e-9)
     #expect([matrix[2], matrix[5], matrix[8]] == [159.5, 119.5, 1])
@@ -70,7 +70,7 @@ import _TestSupport
     let outcome = try runDepth(["refine", livingRoom, "d.png", "-o", "r.npz"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let found = try ReferenceNPZ(bytes(folder, "r.npz"))
-    // As in PNG, disparity stays what it is. The photo has no focal length.
+    // As in PNG, disparity stays disparity. The photo has no focal length.
     #expect(try found.names == ["depth", "unit"] && found.text("unit") == "disparity")
     #expect(try found.numbers("depth", shape: "(480,640)").allSatisfy { abs($0 - 0.5) < 1e-3 })
     let array = try runDepth(["refine", livingRoom, "d.png", "-o", "r.npy"], in: folder)
@@ -102,7 +102,7 @@ import _TestSupport
       let outcome = try runDepth(command, in: folder)
       #expect(outcome.status == 0, "\(command): \(outcome.errors)")
     }
-    // Without a unit in it, floats are metres, and the rest is the same map.
+    // Without a unit, floats are metres, and the map is otherwise equal.
     #expect(try bytes(folder, "s.png") == bytes(folder, "t.png"))
     #expect(try bytes(folder, "r.pfm") == bytes(folder, "u.pfm"))
     let piped = try runDepth(

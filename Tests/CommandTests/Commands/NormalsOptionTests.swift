@@ -70,7 +70,7 @@ import _TestSupport
       ])
   }
 
-  @Test("normals of several photos go in a folder") func severalPhotosHaveTheirsInAFolder() throws {
+  @Test("several photos' normals go into a folder") func severalPhotosHaveTheirsInAFolder() throws {
     let photos = ["a.png", "b.png"]
     for name in photos { try TestPhoto.image().write(to: folder.url(name)) }
     let made = try predict(photos + ["--output-dir", "out", "--normals", "n/"])
@@ -83,13 +83,13 @@ import _TestSupport
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("out2")).sorted()
         == ["a_depth.png", "a_depth_normals.png", "b_depth.png", "b_depth_normals.png"])
-    // They are no photos of a later run.
+    // Normals are no photos of a later run.
     let later = try predict(["n", "--output-dir", "out3"])
     #expect(later.status != 0 && later.errors.contains("no photo"), "\(later.errors)")
   }
 
-  /// Normals beside a .pfm are the only PNG.
-  @Test("--compression serves normals and needs a PNG") func compressionIsThatOfNormals() throws {
+  /// The only PNG is the normals' file beside a .pfm.
+  @Test("--compression is for normals, needs a PNG") func compressionIsThatOfNormals() throws {
     let made = try predict([livingRoom, "-o", "d.pfm", "--normals", "--compression", "small"])
     #expect(made.status == 0, "\(made.errors)")
     let refused = try predict([

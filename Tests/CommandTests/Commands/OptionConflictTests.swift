@@ -6,11 +6,11 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Options that would do nothing are wrong usage, and each message names one of them, what was found and what was
+/// Options without effect are wrong usage; each message names one option, what was found and what was
 /// expected.
 @Suite struct OptionConflictTests {
   @Test(
-    "predict names the option that is wrong and what it expects",
+    "predict names the wrong option and its expected value",
     arguments: [
       ("--color-map turbo", "--color-map requires --view"),
       ("--linear", "--linear requires --view"),
@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   @Test(
-    "photo commands name the option that is wrong and what it expects",
+    "photo commands name the wrong option and its expected value",
     arguments: [
       ("effect blur --focus 0.5 --blades 2", "--blades is 2, expected 0, or 3 to 16"),
       (
@@ -189,7 +189,7 @@ import _TestSupport
   }
 
   @Test(
-    "other commands name the option that is wrong and what it expects",
+    "other commands name the wrong option and its expected value",
     arguments: [
       ("benchmark --runs 0", "--runs is 0, expected 1 to 10000"),
       ("benchmark --batch 65", "--batch is 65, expected 1 to 64"),
@@ -270,7 +270,7 @@ import _TestSupport
     do { _ = try Depth.parsed(arguments) } catch {
       return expect(Depth.exitCode(for: error).rawValue, Depth.fullMessage(for: error))
     }
-    // What depends on the photos is checked by the command itself.
+    // The command checks options that depend on the photos.
     let folder = try TemporaryFolder()
     let outcome = try runDepth(arguments, in: folder)
     expect(outcome.status, outcome.errors)
@@ -279,7 +279,7 @@ import _TestSupport
       sourceLocation: sourceLocation)
   }
 
-  /// A product with 0.01 has fifteen digits, a quotient those that were typed.
+  /// A product with 0.01 has fifteen digits; a quotient has the typed digits.
   @Test("lengths have the digits that were typed") func lengthsHaveTheDigitsThatWereTyped() throws {
     for centimetres in 1...300 {
       let length = try #require(Length(word: "\(centimetres)cm"))

@@ -6,10 +6,10 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What can only fail, or destroy something, is refused before the weights are loaded: they are a text
-/// file in these tests, which would be the error otherwise.
+/// Outputs that would fail or destroy a file are refused before weights are loaded: the weights are a text
+/// file in these tests, which would otherwise be the error.
 @Suite struct OutputPlanTests {
-  /// A folder with two photos, one depth file, and weights that are none.
+  /// A folder with two photos, one depth file, and invalid weights.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let image = Image(height: 12, width: 16, pixels: [UInt8](repeating: 90, count: 576))
@@ -23,7 +23,7 @@ import _TestSupport
     return folder
   }
 
-  /// Exit status and the only line on standard error, without what stands before it.
+  /// Exit status, and the only line on standard error without its prefix.
   private func refusal(
     _ arguments: [String], in folder: TemporaryFolder,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -61,7 +61,7 @@ import _TestSupport
         == "1.png: exists already\(others); --overwrite replaces \(pronoun)")
   }
 
-  /// A file that several photos share may be there from another run; its content is compared when it is written.
+  /// A shared file may exist from another run; its content is compared on writing.
   @Test("a file that photos share may exist") func sharedFilesMayExist() throws {
     let folder = try folder()
     for name in ["shared.bin", "own.bin"] { _ = try folder.write([1], to: name) }
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test("places that cannot be written to are refused before weights are loaded")
+  @Test("unwritable places are refused before weights are loaded")
   func placesThatCannotBeWrittenToAreRefusedFirst() throws {
     let folder = try folder()
     _ = try folder.write([1], to: "photo_depth.png")
@@ -149,9 +149,9 @@ import _TestSupport
     }
   }
 
-  /// Nobody can make files in /proc, not even the superuser.
+  /// Not even the superuser can make files in /proc.
   @Test(
-    "folders that take no files are named",
+    "the error for a folder that takes no files names the folder",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "no /proc"))
   func foldersThatTakeNoFilesAreNamed() throws {
     let folder = try folder()
@@ -220,7 +220,7 @@ import _TestSupport
   }
 }
 
-/// Runs programs as a user who may not write everywhere.
+/// Runs programs as a user without access everywhere.
 enum UnprivilegedUser {
   private static let isRoot = getuid() == 0
   private static let setpriv = "/usr/bin/setpriv"

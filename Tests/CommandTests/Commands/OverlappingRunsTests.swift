@@ -4,7 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Two runs with `--skip-existing` over one folder: both may compute a photo, neither fails.
+/// Two runs with `--skip-existing` over one folder may both compute a photo; neither fails.
 @Suite struct OverlappingRunsTests {
   private func photos(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import _TestSupport
     return folder
   }
 
-  @Test("two runs over one folder give the files of one", arguments: ["png", "npy"])
+  @Test("two runs over one folder give one run's files", arguments: ["png", "npy"])
   func overlappingRunsDoNotFail(format: String) throws {
     let count = 24
     let folder = try photos(count)
@@ -36,7 +36,7 @@ import _TestSupport
     #expect(lines.allSatisfy { $0["error"] == nil })
     let made = lines.filter { $0["skipped"] == nil }
     #expect(Set(made.compactMap { $0["path"] as? String }).count == count)
-    // The later of two files is the same as the earlier one.
+    // The later file equals the earlier file.
     #expect(try BatchTests.run(command + ["alone"], in: folder).status == 0)
     let names = try BatchTests.files(below: "out", of: folder)
     #expect(try names.count == count && names == BatchTests.files(below: "alone", of: folder))

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `--depth auto`: the depth inside a photo where it serves what is asked, else the network's, which is loaded only then.
+/// `--depth auto` uses depth inside a photo if that depth is sufficient; else the network is loaded.
 @Suite struct OwnDepthTests {
   /// Photos of 64×48 pixels: `metres.jpg` and `relative.jpg` with depth inside, `damaged.jpg`, whose depth cannot be
   /// read, and `plain.jpg`.
@@ -29,7 +29,7 @@ import _TestSupport
     return folder
   }
 
-  /// No network can be loaded.
+  /// The environment names weights that cannot be loaded.
   private static let noWeights = ["DEPTH_WEIGHTS": "/nonexistent/weights.h5"]
   private static let compact = ["DEPTH_WEIGHTS": "compact"]
 
@@ -37,7 +37,7 @@ import _TestSupport
     try BatchTests.objects(outcome.text).first?["depth_source"] as? String
   }
 
-  @Test("metres inside a photo serve every command") func metresInsideServeEverything() async {
+  @Test("every command uses metres inside a photo") func metresInsideAreUsedEverywhere() async {
     await #expect(processExitsWith: .success) {
       for command in [
         ["stereo"], ["stereo", "--screen-distance", "2m", "--fov", "60"],
@@ -60,7 +60,7 @@ import _TestSupport
     }
   }
 
-  @Test("--depth auto is --depth embedded where a photo has depth") func autoIsEmbedded() async {
+  @Test("--depth auto equals --depth embedded if a photo has depth") func autoIsEmbedded() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       let pictures = try ["auto", "embedded"].map { word in
@@ -80,8 +80,8 @@ import _TestSupport
     }
   }
 
-  @Test("relative depth inside a photo serves commands that need an order")
-  func theOrderOfDepthsServesShares() async {
+  @Test("relative depth inside a photo is used where order suffices")
+  func orderIsUsedForShares() async {
     await #expect(processExitsWith: .success) {
       for command in [
         ["stereo"], ["stereo", "--shift", "2%", "--convergence", "auto"],
@@ -97,7 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test("metres never come from relative depth inside") func metresAreTheNetworks() async {
+  @Test("metres never come from relative depth in a photo") func metresAreTheNetworks() async {
     await #expect(processExitsWith: .success) {
       for (command, purpose) in [
         (["stereo", "--screen-distance", "2m", "--fov", "60"], "metric stereo"),
@@ -124,7 +124,7 @@ import _TestSupport
     }
   }
 
-  @Test("depth inside a photo that cannot be read is estimated, with a note")
+  @Test("unreadable depth inside a photo is replaced by an estimate, with a note")
   func depthThatCannotBeReadIsReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
@@ -195,8 +195,8 @@ import _TestSupport
     }
   }
 
-  /// The least confidence is one of the estimate, refinement is not.
-  @Test("export takes a least confidence as an option of the estimate")
+  /// The least confidence is an option of estimates, refinement is not.
+  @Test("a least confidence makes export estimate depth")
   func exportsKnowTheOptionsOfTheEstimate() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
@@ -209,7 +209,7 @@ import _TestSupport
     }
   }
 
-  @Test("a depth file may have the name of a --depth word") func aFileMayBeCalledLikeAWord() async {
+  @Test("a depth file may be named like a word of --depth") func aFileMayBeCalledLikeAWord() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -221,7 +221,7 @@ import _TestSupport
         #expect(made.status == 0, "\(made.errors)")
         #expect(try Self.source(made) == "file")
       }
-      // Here the words are no files, and of refine only one is a word.
+      // Here the words name no files, and refine has only one word.
       let estimated = try runDepth(
         ["effect", "haze", "plain.jpg", "--depth", "auto", "--overwrite"],
         environment: Self.noWeights)

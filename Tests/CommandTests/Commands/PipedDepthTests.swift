@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Depth through pipes: read from one, and written to one whose reader leaves.
+/// Depth read from a pipe, and written to a pipe whose reader leaves.
 @Suite struct PipedDepthTests {
   @Test("refine, stereo and effect read depth from standard input")
   func refineReadsDepthFromStandardInput() throws {
@@ -29,7 +29,7 @@ import _TestSupport
       if command[0] == "refine" {
         #expect(piped == named)
       } else {
-        // The note inside says how long the depth file is, which a pipe does not.
+        // A depth file states its length inside, which a pipe does not.
         #expect(abs(piped.count - named.count) < 64, "\(command)")
       }
     }

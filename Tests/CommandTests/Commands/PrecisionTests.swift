@@ -37,7 +37,7 @@ import _TestSupport
     #expect(try map(["--precision", "int8", "--threads", "3"]).depth == integers.depth)
   }
 
-  @Test("int8 of known loss is the default")
+  @Test("int8 is the default if its loss is known")
   func integersAreTheDefaultWhereTheLossIsKnown() throws {
     let given = try map([])
     #expect(given.json["precision"] as? String == "int8")
@@ -49,7 +49,7 @@ import _TestSupport
     #expect(json["precision"] as? String == "int8")
   }
 
-  @Test("a photo has the same depth on every instruction set")
+  @Test("a photo has equal depth on every instruction set")
   func aPhotoHasTheSameDepthOnEveryProcessor() throws {
     let folder = try TemporaryFolder()
     let sets =
@@ -69,7 +69,7 @@ import _TestSupport
     }
   }
 
-  @Test("other commands state the precision of estimates, and none of files")
+  @Test("other commands state the precision of estimates, but not of files")
   func otherCommandsNameItToo() throws {
     let folder = try TemporaryFolder()
     let photo = Image(height: 24, width: 32, pixels: (0..<24 * 32 * 3).map { UInt8($0 & 255) })
@@ -98,7 +98,7 @@ import _TestSupport
     }
   }
 
-  /// What other programs call float16 is no precision of this one.
+  /// Other programs have a precision float16; this program does not.
   @Test("an unknown precision is refused with the known ones") func unknownPrecisionsAreNamed() {
     let error = #expect(throws: (any Error).self) {
       try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "float16"])
@@ -150,7 +150,7 @@ import _TestSupport
     for (a, b) in zip(integers.values, floats.depth.values) {
       #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
     }
-    // A calibrated file is calibrated from its float32 run too, not from the one that `auto` chooses.
+    // A calibrated file is also calibrated from its float32 run, not from the precision `auto`.
     let again = try runDepth([
       "weights", "calibrate", folder.path("c.h5"), folder.path, "-o", folder.path("again.h5"),
       "--photos", "2",

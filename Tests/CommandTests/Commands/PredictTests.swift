@@ -41,7 +41,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(picture.width == 640 && picture.height == 480)
   }
 
-  @Test("larger depth is farther: the floor before the wall") func largerDepthIsFarther() throws {
+  @Test("the floor has smaller depth than the wall behind") func largerDepthIsFarther() throws {
     let outcome = try runDepth([
       "predict", livingRoom, "-o", "-", "--format", "npy", "--refine", "none",
     ])
@@ -56,7 +56,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(wall > 4 && wall < 9, "the back wall is 6.8 m away, found \(wall)")
   }
 
-  @Test("depth does not vary with threads or runs")
+  @Test("depth is equal on any threads and in every run")
   func bitsDoNotDependOnThreadsOrRepetition() throws {
     let outputs = try ["1", "2", "4", "2"].map { threads in
       try runDepth(
@@ -68,7 +68,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
   }
 
   @Test(
-    "a refined map has the photo's size and is near the plain one",
+    "a refined map has the photo's size and is near the unrefined map",
     arguments: ["joint", "bilateral", "gaussian"])
   func refinedMapsHaveThePhotosSize(method: String) throws {
     let folder = try TemporaryFolder()
@@ -86,12 +86,12 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(difference > 0 && difference / Float(plain.values.count) < 0.3)
   }
 
-  @Test("depth of another shape is refined only by --stretch") func depthFilesAreRefined() throws {
+  @Test("depth of another shape needs --stretch to be refined") func depthFilesAreRefined() throws {
     let folder = try TemporaryFolder()
     _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("small.png"), "--refine", "none",
     ])
-    // A map of another shape than the photo's and the network's.
+    // A map whose shape is neither the photo's nor the network's.
     try DepthMap(height: 10, width: 30, unit: .metres, values: .init(repeating: 2, count: 300))
       .write(to: URL(fileURLWithPath: folder.path("other.png")))
     let refused = try runDepth([
@@ -135,7 +135,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     }
   }
 
-  @Test("photos are predicted beside a missing one") func severalPhotosGoBesideOneAnother() throws {
+  @Test("other photos are predicted if one is absent") func otherPhotosArePredicted() throws {
     let folder = try TemporaryFolder()
     let photos = ["living-room", "dining-table", "fruit-bowl"]
     let outcome = try runDepth(

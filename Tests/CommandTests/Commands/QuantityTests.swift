@@ -8,7 +8,7 @@ import Testing
 
 /// Numbers with units, which all options read by one rule.
 @Suite struct QuantityTests {
-  /// A metre's units, the shortest name first: the order does not count.
+  /// Units of length, the shortest name first, since the order must not matter.
   private func metres(_ text: String) -> Quantity? {
     Quantity(text, units: ["m": 1, "cm": 100, "mm": 1000], bare: 1)
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(pixels.number == 26 && pixels.unit == "px")
   }
 
-  /// A product with 0.001 makes 1.0009999999999999 of 1001ms.
+  /// 1001ms times 0.001 is 1.0009999999999999.
   @Test("times have the digits that were typed") func timesHaveTheDigitsThatWereTyped() throws {
     #expect(try #require(Seconds(word: "1001ms")).seconds == 1.001)
     for milliseconds in 1...3000 {
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  /// A run that waits for no time at all never rests.
-  @Test("a source is waited for at least 10 ms") func aSourceHasTimeForItsFrames() throws {
+  /// A wait of 0 would make a busy loop.
+  @Test("the wait for a source is at least 10 ms") func aSourceHasTimeForItsFrames() throws {
     let shortest = try WatchRuleOptions.parse(["--source-timeout", "10ms"])
     #expect(shortest.sourceTimeout.seconds == 0.01)
     for time in ["0", "0s", "9.9ms", "0.009"] {

@@ -4,11 +4,11 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `depth refine PHOTO embedded`, and how `--detail` is read.
+/// `depth refine PHOTO embedded`, and the values of `--detail`.
 @Suite struct RefineEmbeddedTests {
   private let livingRoom = PackageFile.path("Examples/living-room.jpg")
 
-  @Test("depth inside a photo is refined as a file would be")
+  @Test("depth inside a photo is refined like a depth file")
   func theDepthInsideAPhotoIsRefinedAsAFileWouldBe() throws {
     let folder = try TemporaryFolder()
     let predicted = try runDepth([
@@ -30,13 +30,13 @@ import _TestSupport
       try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("f.pfm")))
     )
     #expect((own.height, own.width) == (480, 640))
-    // A photo holds its depth in steps.
+    // A photo stores depth in steps.
     let difference = zip(own.values, other.values).map { abs($0 - $1) }.reduce(0, +)
     #expect(difference / Float(own.values.count) < 0.02)
   }
 
-  /// Phones store disparity, which only PNG can mark as such.
-  @Test("disparity becomes metres in formats that cannot mark it")
+  /// Phones store disparity, a unit that only PNG can state.
+  @Test("disparity becomes metres in formats that cannot state disparity")
   func disparityBecomesDistancesInFormatsWithoutAMark() throws {
     let folder = try TemporaryFolder()
     let disparity = DepthMap(

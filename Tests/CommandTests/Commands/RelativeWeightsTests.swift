@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Commands with weights of relative disparity and `--metres none`: it is never sold as metres.
+/// With relative weights and `--metres none`, commands never present disparity as metres.
 @Suite struct RelativeWeightsTests {
   /// A folder with `relative.h5` and `photo.png`.
   struct Files {
@@ -33,7 +33,7 @@ import _TestSupport
       try DepthMap(contentsOf: URL(filePath: folder.path(name)))
     }
 
-    /// The network's own map.
+    /// The network's unrefined map.
     func estimate() throws -> DepthMap {
       let selection = WeightsSelection(
         files: [URL(filePath: folder.path("relative.h5"))], inputSize: 252)
@@ -60,7 +60,7 @@ import _TestSupport
     expectClose(
       map.values, expected.values,
       absolute: format == "png" ? Double(range.high - range.low) / 65_534 : 0)
-    // No distance and nothing that scales one.
+    // The record has no distance or scale.
     let line = try BatchTests.objects(made.text)[0]
     #expect(line["unit"] as? String == "relative-disparity")
     for key in line.keys {
@@ -86,7 +86,7 @@ import _TestSupport
   }
 
   @Test(
-    "what needs metres refuses relative depth and writes nothing",
+    "commands that need metres refuse relative depth and write nothing",
     arguments: [
       ["export", "photo.png", "-o", "out.glb"],
       ["export", "photo.png", "-o", "out.html"],
@@ -105,7 +105,7 @@ import _TestSupport
         "--fov", "60",
       ],
     ])
-  func whatNeedsMetresIsRefused(arguments: [String]) throws {
+  func usesOfMetresAreRefused(arguments: [String]) throws {
     let files = try Files()
     let refused = try files.run(arguments)
     #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(refused.errors.contains("found relative disparity"), "\(refused.errors)")
   }
 
-  @Test("what needs an order works with relative depth") func whatNeedsAnOrderWorks() throws {
+  @Test("effects that need only order take relative depth") func usesOfOrderWork() throws {
     let files = try Files()
     for arguments in [
       ["stereo", "photo.png", "--format", "anaglyph", "-o", "s.png"],
@@ -147,12 +147,12 @@ import _TestSupport
     #expect(streamed.status == 0, "\(streamed.errors)")
     let header = Array("P5\n336 252\n255\n".utf8)
     #expect(streamed.output.count == 2 * (header.count + 252 * 336))
-    // Pictures use the whole range of gray, near = white.
+    // Pictures use the whole range of gray, with near white.
     let levels = Set(Array(streamed.output)[header.count..<(header.count + 252 * 336)])
     #expect(levels.contains(0) && levels.contains(255) && levels.count > 16)
   }
 
-  @Test("two points make metres of relative depth") func pointsMakeMetres() throws {
+  @Test("two points turn relative depth into metres") func pointsMakeMetres() throws {
     let files = try Files()
     let map = try files.estimate()
     // Two pixels of the photo with different disparities.
@@ -199,7 +199,7 @@ import _TestSupport
     #expect(pictures.status == 0, "\(pictures.errors)")
     let levels = Set(pictures.output.suffix(252 * 336))
     #expect(levels.contains(0) && levels.contains(255) && levels.count > 16, "\(levels.count)")
-    // Maps in metres are of another kind.
+    // Maps in metres need another calibration.
     let wrong = try runDepth(
       ["predict", "photo.png", "-o", "w.png", "--calibration", "c.json", "--weights", "compact"],
       in: files.folder)
@@ -207,7 +207,7 @@ import _TestSupport
     #expect(wrong.errors.contains("the calibration corrects maps of relative disparity"))
   }
 
-  @Test("sparse depth makes metres of relative depth") func sparseDepthMakesMetres() throws {
+  @Test("sparse depth turns relative depth into metres") func sparseDepthMakesMetres() throws {
     let files = try Files()
     let map = try files.estimate()
     var values = [Float](repeating: 0, count: map.values.count)
@@ -274,13 +274,13 @@ import _TestSupport
     #expect(all.status == 0, "\(all.errors)")
     let rows = try BatchTests.objects(all.text)
     #expect(rows.count == 1 && rows[0]["protocol"] as? String == "aligned")
-    // A larger input is another network as far as results go.
+    // For results, a larger input is another network.
     let large = try runDepth(
       ["evaluate", "data", "--json", "--weights", "relative.h5", "--input-size", "266", "--quiet"],
       in: files.folder)
     let others = try BatchTests.objects(large.text)
     #expect(large.status == 0 && others[0]["rel"] as? Double != rows[0]["rel"] as? Double)
-    // What int8 loses is measured and kept, and then `auto` may take it.
+    // The loss of int8 is measured and stored; then `auto` may choose int8.
     let calibrated = try runDepth(
       [
         "weights", "calibrate", "relative.h5", "data", "-o", "int8.h5", "--photos", "1",

@@ -23,8 +23,8 @@ import _TestSupport
     #expect(options.page(port: 8080, under: "/a", secret: "s") == "\(address)a/#token=s")
   }
 
-  /// Parts of a picture are done by several threads at once.
-  @Test("progress is told in its order") func progressIsToldInItsOrder() {
+  /// Several threads make parts of a picture at once.
+  @Test("progress is reported in order") func progressIsReportedInOrder() {
     for _ in 0..<200 {
       let shown = Mutex<[Double]>([])
       let progress = ShownProgress { share in
@@ -43,7 +43,7 @@ import _TestSupport
     }
   }
 
-  @Test("clients get right answers whatever other clients do")
+  @Test("clients get right answers despite faulty clients")
   func clientsGetRightAnswersWhateverOthersDo() async throws {
     let outcome = try await onOwnThread {
       try CommandLineTool(at: "/usr/bin/env").run([
@@ -56,9 +56,9 @@ import _TestSupport
   }
 
   @Test(
-    "the page shows what the command line makes",
+    "the page shows the command line's results",
     .enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
-  func thePageShowsWhatTheCommandLineMakes() throws {
+  func thePageShowsTheCommandsResults() throws {
     let outcome = try CommandLineTool(at: "/usr/bin/env").run([
       ExternalReader.python, PackageFile.path("Scripts/checks/check-page.py"), "--program",
       depthTool.path,

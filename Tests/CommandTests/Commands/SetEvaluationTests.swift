@@ -8,7 +8,7 @@ import _TestSupport
 @Suite struct SetEvaluationTests {
   private static let (width, height) = (12, 9)
 
-  /// A frame's truth in metres, with holes and depths that do not count.
+  /// A frame's truth in metres, with holes and depths out of range.
   private struct Frame {
     let set: String
     let truth: [Float]
@@ -31,7 +31,7 @@ import _TestSupport
         values: (0..<48).map { factor * distance * (0.7 + 0.6 * share(1000 + $0)) })
     }
 
-    /// The formulas of the field, pixel after pixel.
+    /// The field's formulas, pixel by pixel.
     var measures: (rel: Double, delta1: Double, scale: Double, scaled: Double, distance: Double) {
       let stretched = referenceBilinear(
         map.values, height: 6, width: 8, toHeight: SetEvaluationTests.height,
@@ -107,7 +107,7 @@ import _TestSupport
     }
   }
 
-  @Test("every set has a row, and rendered sets are in no group")
+  @Test("every set has a row, and rendered sets have no group")
   func everySetHasARowAndRenderedOnesNoGroup() throws {
     let folder = try folder()
     let rows = try evaluated(folder, ["--predictions", folder.path("maps")])
@@ -115,7 +115,7 @@ import _TestSupport
     #expect(rows.compactMap { $0["group"] as? String } == ["near", "far"])
     let all = Self.frames.map(\.measures)
     func mean(_ a: Double, _ b: Double) -> Double { (a + b) / 2 }
-    // The median of two frames is their mean.
+    // The median of two frames is the mean of both.
     expect(
       rows[0],
       [
@@ -163,7 +163,7 @@ import _TestSupport
     #expect(half[0]["frames"] as? Int == 1)
   }
 
-  /// Networks are told the focal length, or not.
+  /// A set may state its focal length or not.
   @Test("the focal length of a set scales its estimates") func focalLengthIsTheSets() throws {
     let focalLength = 2 * 519.16 / (640 * 480.0).squareRoot() * (12 * 9.0).squareRoot()
     let folder = try folder(focalLength: focalLength)

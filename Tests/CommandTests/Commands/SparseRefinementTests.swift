@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `refine --sparse`: maps that are moved to known distances.
+/// `refine --sparse`: maps that are aligned to known distances.
 @Suite struct SparseRefinementTests {
   private struct Files {
     let folder: TemporaryFolder
@@ -17,7 +17,7 @@ import _TestSupport
       try Self.points.write(to: url("laser.npy"))
     }
 
-    /// Each 17th pixel of the true depth, 1.3 times as far.
+    /// Each 17th pixel of the true depth, times 1.3.
     static let points = DepthMap(
       height: 48, width: 64, unit: .metres,
       values: TestPhoto.depth().values.enumerated().map { $0 % 17 == 0 ? $1 * 1.3 : 0 })
@@ -42,7 +42,7 @@ import _TestSupport
     let fit = try #require(record["sparse"] as? [String: Any])
     #expect(fit["points"] as? Int == 181 && fit["left_out"] is Int)
     #expect(try #require(fit["median_error_m"] as? Double) < 0.2 && fit["rms_m"] is Double)
-    // Another noise is another map; without the option there is no record of points.
+    // Another noise gives another map; without the option, no points are recorded.
     let loose = try files.run(
       "photo.png", "depth.pfm", "--sparse", "laser.npy", "--sparse-noise", "80%", "-o", "loose.npy")
     #expect(loose.status == 0, "\(loose.errors)")
@@ -51,7 +51,7 @@ import _TestSupport
     #expect(try BatchTests.objects(plain.text)[0]["sparse"] == nil)
   }
 
-  @Test("relative depth comes to metres, and several photos have a folder of points")
+  @Test("relative depth is aligned to metres, and several photos use a folder of points")
   func foldersAndRelativeDepth() throws {
     let files = try Files()
     let relative = DepthMap(
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(one.status == 64 && one.errors.contains("laser.npy is not a folder"), "\(one.errors)")
   }
 
-  @Test("a sparse file is kept, and a newer one makes its map again")
+  @Test("a sparse file is never replaced, and a newer file outdates its map")
   func inputsAreKept() throws {
     let files = try Files()
     try FileManager.default.createDirectory(
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(abs(second.values[0] / first.values[0] - 2) < 0.1)
   }
 
-  @Test("relative maps that are moved to points have normals, too")
+  @Test("relative maps that are aligned to points have normals")
   func normals() throws {
     let files = try Files()
     let relative = DepthMap(
@@ -139,7 +139,7 @@ import _TestSupport
     let expected = try values("laser.npy")
     let scaled = try values("quarter.npy", "--sparse-scale", "0.25")
     #expect(zip(scaled, expected).allSatisfy { abs($0 / $1 - 1) < 1e-4 })
-    // A factor of four is told.
+    // A factor of four is noted.
     let far = try files.run(
       "photo.png", "depth.pfm", "--sparse", "quarter.npy", "-o", "far.npy", "--overwrite")
     #expect(far.status == 0 && far.errors.contains("are unit, pixel and focal length right?"))

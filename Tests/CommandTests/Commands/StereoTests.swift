@@ -7,7 +7,7 @@ import ViewSynthesis
 import _TestSupport
 
 @Suite struct StereoTests {
-  /// A small photo, so that every format is quick, with depth of its own.
+  /// A photo with depth inside, small to keep every format quick.
   private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
     let photo = folder.path("photo.png")
     let full = try Image(contentsOf: URL(fileURLWithPath: livingRoom))
@@ -43,7 +43,7 @@ import _TestSupport
   }
 
   @Test("stereo refuses stereo photos, effects note them")
-  func stereoPhotosAreRefusedAndSaid() throws {
+  func stereoPhotosAreRefusedOrNoted() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let made = try runDepth([
@@ -67,7 +67,7 @@ import _TestSupport
       }, "\(effect.errors)")
   }
 
-  /// True to scale without a screen: metres and a focal length, with the usual eyes.
+  /// A spatial photo has metric parallax without a screen, from metres, focal length and usual eyes.
   @Test(
     "a spatial photo has two cameras and needs a focal length",
     .enabled(
@@ -85,7 +85,7 @@ import _TestSupport
     #expect(made.status == 0, "\(made.errors)")
     let found = HEICItems(try TemporaryFolder.bytes(of: output))
     let cameras = [1, 2].compactMap { found.items[$0] }
-    // Half of the width is as far as the picture plane.
+    // Half of the width equals the distance of the picture plane.
     #expect(
       cameras.map { HEICItems.integers($0["cmin"]?.dropFirst(4).prefix(4) ?? []) }
         == [[1 << 19], [1 << 19]])
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(left.pixels == pair.left.pixels && left.pixels != pair.right.pixels)
   }
 
-  @Test("depth inside a photo serves stereo; a photo without it is refused")
+  @Test("stereo uses depth inside a photo, and refuses a photo without depth")
   func depthTravelsInsideThePhoto() throws {
     let folder = try TemporaryFolder()
     _ = try runDepth([

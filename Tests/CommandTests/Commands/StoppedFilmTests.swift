@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films whose run is killed, or ended by Ctrl-C.
+/// Films whose run is killed or ended by Ctrl-C.
 @Suite struct StoppedFilmTests {
   @Test(
-    "a killed film goes on and becomes that of a whole run",
+    "a killed film is continued and equals an uninterrupted film",
     .withFFmpeg, arguments: [0, 2] + SlowTests.only([1, 3, 5, 8]))
   func aKilledRunGoesOn(segments: Int) throws {
     let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import _TestSupport
     try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
     let command = ["video"] + FilmTools.segments
     let run = try depthTool.start(command + ["--quiet"], in: folder.path)
-    // The record is written after each segment, with the name of the next frame's memory.
+    // After each segment, the record is written with the name of the state for the next frame.
     let memory = folder.path(".out.mkv.depth/memory-\(segments).plist")
     if segments == 0 { Thread.sleep(forTimeInterval: 0.5) }
     while segments > 0, run.isRunning, !FileManager.default.fileExists(atPath: memory) {
@@ -32,13 +32,13 @@ import _TestSupport
     #expect(resumed.status == 0, "\(resumed.errors)")
     #expect(try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5") == wanted)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
-    // Frames of the segments that were there, three in each, are not made again.
+    // Frames of existing segments, three in each, are not made again.
     let made = try #require(resumed.errors.firstMatch(of: #/out\.mkv: (\d+) frames? in/#))
     let frames = try #require(Int(made.1))
     #expect(frames <= (wasKilled ? 30 - 3 * max(segments - 1, 0) : 30), "\(resumed.errors)")
   }
 
-  @Test("Ctrl-C leaves a film of what is done, and its sound", .withFFmpeg)
+  @Test("Ctrl-C leaves a film of the finished frames with sound", .withFFmpeg)
   func ctrlCEndsTheFilm() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -47,7 +47,7 @@ import _TestSupport
     let run = try depthTool.start(
       ["video", "in.mp4", "out.mp4", "--depth"], in: folder.path,
       wrapper: CommandLineTool.endedBySignals)
-    // Until frames are under way.
+    // Waits for the first frames.
     for _ in 0..<200 {
       Thread.sleep(forTimeInterval: 0.1)
       let part = folder.path(".out.mp4.depth")
@@ -85,7 +85,7 @@ import _TestSupport
     #expect(try folder.names == ["in.mp4"])
   }
 
-  /// The trials of the container come before the first frame.
+  /// The container is tried before the first frame.
   @Test("a signal during the trials of the container leaves nothing", .withFFmpeg)
   func aSignalDuringTheTrialsLeavesNothing() async throws {
     let (outcome, names) = try await onOwnThread {
@@ -112,8 +112,8 @@ import _TestSupport
     #expect(names == ["begun", "in.mp4"])
   }
 
-  /// Frames of which ffmpeg knows no time come one after another, in a run that goes on too.
-  @Test("a killed film without times of its frames goes on", .withFFmpeg)
+  /// Frames without times in ffmpeg follow each other at the film's rate, also in a continued run.
+  @Test("a killed film without frame times is continued", .withFFmpeg)
   func aKilledRunWithoutTimesGoesOn() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(

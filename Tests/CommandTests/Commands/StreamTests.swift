@@ -23,7 +23,7 @@ import _TestSupport
 
   private let raw = ["--from", "rgb24", "--size", "64x48"]
 
-  @Test("every frame is that of predict, for any number of threads", arguments: [1, 2, 3])
+  @Test("every frame equals predict's map, for any number of threads", arguments: [1, 2, 3])
   func everyFrameIsThatOfPredict(threads: Int) throws {
     let outcome = try runDepth(
       [
@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   @Test(
-    "raw frames carry their number, time and size in a header",
+    "raw frames have number, time and size in a header",
     arguments: ["--every-frame", "--latest"])
   func rawFramesCarryTheirNumbers(queue: String) throws {
     let bytes = 160 * 128 * 2
@@ -97,7 +97,7 @@ import _TestSupport
         && picture.errors.contains("--header requires --to float32 or 16uc1, found --to gray8"))
   }
 
-  @Test("frames before one that is cut off come out") func framesBeforeACutComeOut() throws {
+  @Test("frames before a cut frame are written") func framesBeforeACutAreWritten() throws {
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))
     #expect(outcome.status == 1 && outcome.output.count == 160 * 128 * 2)
@@ -133,7 +133,7 @@ import _TestSupport
 
   @Test("watch prints scans and events, and runs a program")
   func watchPrintsEventsAndRunsAProgram() throws {
-    // Everything in this picture is nearer than 100 m.
+    // All of this picture is nearer than 100 m.
     let outcome = try depthTool.run(
       [
         "watch", "--every-frame", "--near", "100m", "--zone", "all:0,0,1,0,1,1,0,1", "--exec",
@@ -177,7 +177,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("depth: \(message)"), "\(outcome.errors)")
   }
 
-  /// Frames of Motion JPEG, of which some are damaged in some way.
+  /// Frames of Motion JPEG, some of them damaged.
   private func jpegs(_ count: Int, _ damage: [Int: (inout [UInt8]) -> Void]) throws -> [UInt8] {
     try (0..<count).flatMap { index in
       var bytes = try photo(index).encoded(as: .jpeg(quality: 90))
@@ -187,7 +187,7 @@ import _TestSupport
   }
 
   @Test(
-    "a damaged JPEG is left out, and all other frames come",
+    "a damaged JPEG is left out, and all other frames are written",
     arguments: ["cut", "no end", "marker", "garbage", "scan"])
   func aDamagedJPEGIsLeftOut(damage: String) throws {
     let frames = try jpegs(
@@ -199,7 +199,7 @@ import _TestSupport
           case "no end": bytes.removeLast(2)
           case "marker":
             let place = bytes.count - 40
-            // A segment as long as all that follows.
+            // A segment as long as the rest of the stream.
             bytes.replaceSubrange(place..<place + 4, with: [0xFF, 0xC4, 0xFF, 0xFF])
           case "garbage": bytes = [UInt8](repeating: 0x55, count: 700)
           default: for index in 2..<bytes.count - 2 where index % 3 == 0 { bytes[index] = 0 }
@@ -217,7 +217,7 @@ import _TestSupport
     #expect(seen.map { $0["frame"] as? Int } == [0, 1, 2, 3, 5, 6, 7, 8, 9])
   }
 
-  @Test("a stream that breaks off is blind at its end") func aStreamThatBreaksOffIsBlind() throws {
+  @Test("a broken stream ends with blindness") func aStreamThatBreaksOffIsBlind() throws {
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
     let outcome = try runDepth(
       ["watch", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)
@@ -228,10 +228,10 @@ import _TestSupport
     #expect(outcome.errorLines.last?.hasPrefix("depth: standard input, frame 2: ") == true)
   }
 
-  /// A camera whose frames are all damaged shows as little as one that is gone.
-  @Test("damaged frames alone make a watcher blind") func damagedFramesMakeBlind() throws {
+  /// A camera with damaged frames only shows nothing, like a missing camera.
+  @Test("a watcher is blind if all frames are damaged") func damagedFramesMakeBlind() throws {
     let damage: (inout [UInt8]) -> Void = { bytes in
-      // A table of codes with more codes than there can be.
+      // A code table with too many codes.
       let table = bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4 } ?? 0
       for index in table + 5..<table + 21 { bytes[index] = 0xFF }
     }
@@ -242,12 +242,12 @@ import _TestSupport
       input: frames)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let events = try BatchTests.objects(outcome.text).filter { $0["event"] as? String == "BLIND" }
-    // The last frame that can be seen is the fifth.
+    // The last valid frame is the fifth.
     #expect(events.map { $0["frame"] as? Int } == [14], "\(outcome.text)")
     #expect(outcome.errors.contains(", 20 damaged"), "\(outcome.errors)")
   }
 
-  @Test("the program of watch is told of blindness") func theProgramIsToldOfBlindness() throws {
+  @Test("watch reports blindness to its program") func theProgramIsToldOfBlindness() throws {
     let folder = try TemporaryFolder()
     let note = folder.path("note")
     let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
@@ -261,7 +261,7 @@ import _TestSupport
     #expect(try String(contentsOfFile: note, encoding: .utf8) == "BLIND all\n")
   }
 
-  /// A file waits for its reader: each of its frames is looked at.
+  /// A file's frames wait, so each is processed.
   @Test("every frame of a file is watched") func everyFrameOfAFileIsWatched() throws {
     let outcome = try runDepth(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -274,7 +274,7 @@ import _TestSupport
     }
   }
 
-  /// A film through a pipe is faster than a camera, which is said once.
+  /// A film through a pipe may be faster than a camera; the hint comes once.
   @Test("a pipe that is faster than its rate gets a hint")
   func aPipeThatIsFasterThanItsRateGetsAHint() throws {
     let folder = try TemporaryFolder()
@@ -290,7 +290,7 @@ import _TestSupport
   }
 
   @Test(
-    "a reader that goes away ends the work quietly",
+    "a reader that leaves ends the work quietly",
     arguments: ["watch --scan --every-frame", "stream --to float32 --refine none"])
   func aReaderThatGoesAwayIsTheEnd(command: String) throws {
     let folder = try TemporaryFolder()
@@ -340,7 +340,7 @@ import _TestSupport
         input: depth.output)
       #expect(read.output.count == 3 * 48 * (format == "beside" ? 128 : 64), "\(read.errors)")
     }
-    // The same colors as ffmpeg's own conversion, to a few steps at the edges of chroma.
+    // Colors equal ffmpeg's conversion within a few steps at edges of chroma.
     let pixels = try ffmpeg.run(
       [
         "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-sws_flags",

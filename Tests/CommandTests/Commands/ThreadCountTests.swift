@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// A number of threads means the same in every command and in the library.
+/// Every command and the library accept one range for the number of threads.
 @Suite struct ThreadCountTests {
   static let commands = [
     ["predict", "a.jpg"], ["refine", "a.jpg", "b.png"], ["stereo", "a.jpg"], ["evaluate", "a.mat"],

@@ -4,10 +4,10 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// No command writes a file that reads back as another quantity.
+/// No command writes a file that would be read back as another quantity.
 @Suite struct UnitTests {
   private func disparity(in folder: TemporaryFolder) throws -> String {
-    // A reader of this file has to be told: it is what other programs write.
+    // Readers of this file need the unit, as for files of other programs.
     let values: [Float] = (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 }
     let metres = DepthMap(height: 48, width: 64, unit: .metres, values: values)
     let path = folder.path("d.pfm")
@@ -31,7 +31,7 @@ import _TestSupport
     #expect(piped.errors.contains("standard output"), "\(piped.errors)")
   }
 
-  @Test("a PNG says what it holds, and another unit is refused") func aPNGSaysWhatItHolds() throws {
+  @Test("a PNG states its unit, and refuses another") func aPNGStatesItsUnit() throws {
     let folder = try TemporaryFolder()
     let file = try disparity(in: folder)
     let output = folder.path("large.png")
@@ -42,7 +42,7 @@ import _TestSupport
     let map = try DepthMap(contentsOf: URL(filePath: output))
     #expect(map.unit == .disparity)
     #expect(abs(try #require(try map.inMetres().range()).low - 2) < 0.01)
-    // And the next command needs no option, but refuses a wrong one.
+    // The next command needs no option, but refuses a wrong option.
     let stereo = ["stereo", livingRoom, "--depth", output, "-o", folder.path("s.png")]
     #expect(try runDepth(stereo + ["--depth-unit", "metre"]).status == 1)
     #expect(try runDepth(stereo).status == 0)
@@ -50,13 +50,13 @@ import _TestSupport
 
   // MARK: - Values per metre
 
-  /// What a depth file of other programs holds.
+  /// The content of another program's depth file.
   enum File: String, CaseIterable, CustomTestStringConvertible {
     case png, npy, pfm, integers
 
     var testDescription: String { rawValue }
 
-    /// Writes a map whose left half has one value and whose right half another.
+    /// Writes a map with one value in the left half and another in the right half.
     func write(_ left: Float, _ right: Float, in folder: TemporaryFolder) throws -> String {
       let values = (0..<48 * 64).map { $0 % 64 < 32 ? left : right }
       switch self {
@@ -78,7 +78,7 @@ import _TestSupport
       }
     }
 
-    /// A PNG that says nothing of its unit.
+    /// A PNG without a unit.
     fileprivate static func withoutTexts(_ png: [UInt8]) -> [UInt8] {
       var (result, start) = (Array(png.prefix(8)), 8)
       while start + 12 <= png.count {
@@ -96,7 +96,7 @@ import _TestSupport
     return path
   }
 
-  /// TUM, KITTI, centimetres, and numbers between.
+  /// Scales of TUM, KITTI, centimetres, and other numbers.
   @Test(
     "--depth-scale gives the values per metre",
     arguments: [
@@ -116,7 +116,7 @@ import _TestSupport
       let output = folder.path(name)
       let outcome = try runDepth(command + depth + ["-o", output, "--overwrite"])
       #expect(outcome.status == 0, "\(outcome.errors)")
-      // A given scale is not doubted. The map in metres is of another photo, so a note about it may come.
+      // A given scale is not doubted. The map in metres is from another photo, which may cause a note.
       if depth.contains("--depth-scale") {
         #expect(!outcome.errors.contains("depth-scale"), "\(outcome.errors)")
       }
@@ -129,7 +129,7 @@ import _TestSupport
     for command in [
       ["stereo", photo, "--format", "holes"], ["effect", "mask", photo, "--focus", "2m"],
     ] {
-      // The files record their options, so that only the pictures are the same.
+      // The files record their options, so only the pixels are equal.
       let pixels = try [["--depth", depth] + option, ["--depth", metres]].map {
         try Image(decoding: made(command, $0, "a.png")).pixels
       }
@@ -140,7 +140,7 @@ import _TestSupport
         == made(["export", photo, "--fov", "60"], ["--depth", metres], "b.ply"))
   }
 
-  /// Depth files of others: raw disparity, and metres times 256.
+  /// Other programs' depth files: raw disparity, and metres times 256.
   private func foreign(in folder: TemporaryFolder) throws {
     let predicted = try runDepth(["predict", livingRoom, "-o", "own.npy", "--quiet"], in: folder)
     #expect(predicted.status == 0, "\(predicted.errors)")
@@ -187,8 +187,8 @@ import _TestSupport
     }
   }
 
-  /// The options of most such files come first.
-  @Test("a missing unit names its options") func aMissingUnitNamesItsOptions() throws {
+  /// The usual options come first.
+  @Test("a missing unit is refused with options") func aMissingUnitNamesItsOptions() throws {
     let folder = try TemporaryFolder()
     let file = try File.png.write(500, 900, in: folder)
     let outcome = try runDepth(["refine", try photo(in: folder), file])

@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-/// How the colors of stereo films are stored.
+/// The storage of colors in stereo films.
 @Suite struct VideoChromaTests {
 
   @Test(

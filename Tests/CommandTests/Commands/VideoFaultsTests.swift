@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthCommands
 @testable import FilmFiles
 
-/// Films with odd names, films that end early, and parts that no film has.
+/// Films with odd names, films that end early, and parts beyond a film.
 @Suite struct VideoFaultsTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
@@ -36,7 +36,7 @@ import _TestSupport
   }
 
   @Test(
-    "a long name of a film is written as it is",
+    "a long name of a film is kept",
     .withFFmpeg, arguments: [String(repeating: "a", count: 251), String(repeating: "視", count: 83)])
   func longNamesAreNames(stem: String) throws {
     let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ import _TestSupport
     #expect(try folder.names.sorted() == ["in.mp4", "\(stem).mp4"].sorted())
   }
 
-  @Test("a full disk is not tried again for further films", .withFFmpeg)
+  @Test("after a full disk, further films are not tried", .withFFmpeg)
   func aFullDiskIsNotTriedAgain() async {
     await #expect(processExitsWith: .success) {
       let (films, folder) = (try TemporaryFolder(), try TemporaryFolder())
@@ -60,7 +60,7 @@ import _TestSupport
       )
       let outcome = try FilmTools.video(
         [films.path, folder.path("new"), "--depth", "--json"], in: folder, tools: tools)
-      // It may go another time.
+      // A later run may succeed.
       #expect(outcome.status == 75, "\(outcome.errors)")
       #expect(outcome.errorLines.count == 3 && outcome.lines.count == 3, "\(outcome.errors)")
       for (line, name) in zip(outcome.errorLines, ["a", "b", "c"]) {
@@ -76,7 +76,7 @@ import _TestSupport
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
-      // The trial of the encoder works.
+      // The encoder's trial succeeds.
       let tools = try FilmTools.standIn(
         #"case "$*" in *pipe:0*/00000-*.part) cat > /dev/null; "#
           + #"echo 'av_interleaved_write_frame(): No space left on device' >&2; exit 1;; esac; exec "$real" "$@""#
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(left.sorted() == ["00000.video", "letter"])
   }
 
-  @Test("a film that ends early is made so far, with a note", .withFFmpeg)
+  @Test("a film that ends early is made up to its end, with a note", .withFFmpeg)
   func aFilmThatEndsEarlySaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
@@ -160,11 +160,11 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try FilmTools.times(folder.path("out.mkv")).count == 40)
     let notes = try FilmTools.notes(outcome)
-    // Not all versions of ffmpeg notice it.
+    // Not all versions of ffmpeg report the jump.
     #expect(notes.isEmpty || notes == ["its clock jumps by \(seconds) s"], "\(notes)")
   }
 
-  /// A film without a frame, and one of a kind that ffmpeg does not know.
+  /// A film without a frame, and a film of a kind unknown to ffmpeg.
   @Test("films that cannot be decoded are named with the reason", .withFFmpeg)
   func picturesThatCannotBeDecodedAreNamed() throws {
     let folder = try TemporaryFolder()
@@ -207,7 +207,7 @@ import _TestSupport
     #expect(outcome.errors == "depth: in.mp4: has no frame at 7.5 s or later\n")
   }
 
-  @Test("a mask with nothing in focus ends no film", .withFFmpeg, arguments: ["none", "gated"])
+  @Test("a mask with nothing in focus stops no film", .withFFmpeg, arguments: ["none", "gated"])
   func aFilmMayHaveNothingInFocus(steady: String) throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.2 -c:v ffv1 in.mkv", in: folder)
@@ -219,8 +219,8 @@ import _TestSupport
     #expect(masks.count == 2 * 64 * 48 && masks.allSatisfy { $0 < 8 })
   }
 
-  /// A part of a film is not short because the film is longer, and sound may be longer than pictures.
-  @Test("only what is missing of a film is noted") func onlyWhatIsMissingIsNoted() throws {
+  /// A requested part is not incomplete, and sound may be longer than pictures.
+  @Test("only missing parts of a film are noted") func onlyMissingPartsAreNoted() throws {
     func probe(_ format: Double, video: Double?, tag: String? = nil) throws -> FilmProbe {
       let length =
         video.map { #","duration":"\#($0)""# } ?? tag.map { #","tags":{"DURATION":"\#($0)"}"# }
@@ -265,7 +265,7 @@ import _TestSupport
     #expect(
       mp4.faults("e", endingAt: 1, of: FilmExcerpt(start: 5, duration: nil)) { .init() }
         == ["ends after 1.0 s of 3.0 s (ffmpeg: e)"])
-    // Times behind a jump go on, so that the film is not as long as it says.
+    // Times after a jump continue, so the film is shorter than stated.
     func jumping(_ fault: String, _ end: Double, of seconds: Double, _ jumps: Double...) -> [String]
     {
       mp4.faults(fault, endingAt: end, of: all) { .init(jumps: jumps, seconds: seconds) }

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What `depth video --segments` leaves after a stop, and who may go on with it.
+/// The files of a stopped `depth video --segments`, and the runs that may continue them.
 @Suite struct VideoSegmentsTests {
   private let record = ".out.mkv.depth/film.json"
 
@@ -12,7 +12,7 @@ import _TestSupport
     (try? String(contentsOfFile: folder.path(record), encoding: .utf8)) ?? ""
   }
 
-  /// Runs until two segments of this version are there, then presses Ctrl-C.
+  /// Runs until two segments of this version exist, then presses Ctrl-C.
   private func stopped(_ words: [String], in folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
@@ -26,7 +26,7 @@ import _TestSupport
     return try run.finish()
   }
 
-  /// Runs the program that ``stopped(_:in:)`` has run; these tests are another build.
+  /// Runs the program of ``stopped(_:in:)``; the tests are another build.
   private func resumed(_ words: [String], in folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
@@ -34,7 +34,7 @@ import _TestSupport
   }
 
   /// The record names whole segments of three tenths of a second at 25 frames per second, and the folder has their files and the
-  /// memory after the last one, nothing else.
+  /// state after the last segment, nothing else.
   private func expectWholeSegments(_ folder: TemporaryFolder) throws {
     let found = try JSONDecoder().decode(FilmFolder.Record.self, from: Data(text(folder).utf8))
     #expect(found.segments.count >= 2)
@@ -49,8 +49,8 @@ import _TestSupport
     #expect(Set(names) == Set(found.segments.map(\.file) + [memory, "film.json"]))
   }
 
-  /// Ctrl-C comes when the second segment has its first picture.
-  @Test("a segment that is cut short does not count", .withFFmpeg)
+  /// Ctrl-C comes after the second segment's first picture.
+  @Test("an incomplete segment is not kept", .withFFmpeg)
   func aSegmentThatIsCutShortDoesNotCount() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -69,7 +69,7 @@ import _TestSupport
     #expect(found.segments.map(\.frames) == [8] && found.frames == 8)
   }
 
-  @Test("segments stay for the same command until they are overwritten", .withFFmpeg)
+  @Test("segments stay for the same command until overwritten", .withFFmpeg)
   func segmentsStayUntilTheyAreOverwritten() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -89,7 +89,7 @@ import _TestSupport
           + "it, --overwrite starts again"), "\(plain.errors)")
     #expect(text(folder) == made)
 
-    // The named encoder is the one that was used, but decides on the chroma of RGB films.
+    // The named encoder was used before, but the name decides on the chroma of RGB films.
     for words in [["--quality", "30"], ["--codec", "libx264"], ["--duration", "90"]] {
       let changed = try resumed(FilmTools.segments + words, in: folder)
       #expect(changed.status == 1 && changed.errorLines.count == 1)
@@ -115,7 +115,7 @@ import _TestSupport
     #expect(other.status == 1 && other.errors == refusal, "\(other.errors)")
     #expect(text(folder) == older)
 
-    // Another film under the name is an error without --overwrite, which starts again.
+    // Another film of that name is an error; --overwrite starts again.
     _ = try folder.write([1], to: "out.mkv")
     let restart = try stopped(FilmTools.segments + ["--overwrite"], in: folder)
     #expect(restart.status == 130)

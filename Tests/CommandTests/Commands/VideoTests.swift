@@ -65,7 +65,7 @@ import _TestSupport
   }
 
   @Test(
-    "odd films keep their size, format, rate and times", .withFFmpeg,
+    "unusual films keep their size, format, rate and times", .withFFmpeg,
     arguments: [
       ("ten bits", "-t 0.2 -c:v libx264 -pix_fmt yuv420p10le -color_range tv", "mkv"),
       ("4:2:2", "-t 0.2 -c:v libx264 -pix_fmt yuv422p", "mp4"),
@@ -83,7 +83,7 @@ import _TestSupport
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
     let (old, new) = (folder.path("in.\(ending)"), folder.path("out.\(ending)"))
     let (before, after) = (try FilmTools.streams(old)[0], try FilmTools.streams(new)[0])
-    // ffprobe divides Matroska's size of one view by that of the frame.
+    // ffprobe divides Matroska's size of one view by the frame's size.
     let aspect = ending == "mkv" ? [] : ["sample_aspect_ratio"]
     for key in ["width", "height", "pix_fmt", "color_range", "r_frame_rate"] + aspect {
       #expect("\(before[key] ?? "")" == "\(after[key] ?? "")", "\(name): \(key)")
@@ -92,9 +92,9 @@ import _TestSupport
     if ending != "avi" { #expect(try FilmTools.times(old) == FilmTools.times(new), "\(name)") }
   }
 
-  /// Rotation tags are followed, odd sides end at whole samples of chroma, high dynamic range is not kept.
+  /// Rotation tags are applied, odd sides are cut to whole chroma samples, and HDR is not kept.
   @Test("films are turned upright, cut to whole chroma and tone-mapped", .withFFmpeg)
-  func filmsThatComeOutOtherwise() throws {
+  func filmsThatAreConverted() throws {
     let folder = try TemporaryFolder()
     let source = "-f lavfi -i testsrc2=size=64x48:rate=24 -t 0.1"
     try FilmTools.ffmpeg("\(source) -c:v libx264 up.mp4", in: folder)
@@ -133,8 +133,8 @@ import _TestSupport
     #expect(named == isNamed && outcome.text.contains("by --fov") == isNamed, "\(outcome.text)")
   }
 
-  @Test("what is no film, or no encoder, is refused with the reason", .withFFmpeg)
-  func whatIsNoFilmSaysSo() throws {
+  @Test("a file that is no film, or an unknown encoder, is refused with the reason", .withFFmpeg)
+  func otherFilesAreRefused() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("-f lavfi -i sine -t 0.1 sound.m4a", in: folder)
     try FilmTools.ffmpeg(
@@ -183,7 +183,7 @@ import _TestSupport
       ["in", "3d", "--stereo", "sbs-half", "--preview", "0.4s", "--skip-existing", "--json"],
       in: folder)
     #expect(again.status == 0 && again.output.isEmpty)
-    // A film that has changed since is made again, and only that; weights of the package have no age.
+    // Only a film that has changed since is made again; the package's weights have no age.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: folder.path("in/b.mkv"))
     let changed = try runDepth(
@@ -202,7 +202,7 @@ import _TestSupport
     #expect(
       part.text.hasPrefix(#"{"frames":3,"input":"in/a.mp4","output":"3d/a_blur.mp4","request":{"#),
       "\(part.text) \(part.errors)")
-    // Results beside their films are not films to convert, whether or not the folder is named twice.
+    // Results beside their films are no inputs, even if the folder is named twice.
     for target in [[], ["in"], ["./in"]] {
       let beside = try FilmTools.video(
         ["in"] + target + ["--stereo", "sbs-half", "--preview", "0.2s", "--overwrite"], in: folder)
@@ -213,8 +213,8 @@ import _TestSupport
     }
   }
 
-  /// One frame of a film is the picture of `depth stereo` for it, to the color conversion's half level.
-  @Test("frames of a film alone are those of photos", .withFFmpeg)
+  /// A single frame equals the picture of `depth stereo`, up to half a level of color conversion.
+  @Test("independent frames of a film equal photos' pictures", .withFFmpeg)
   func framesAloneAreThoseOfPhotos() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -234,7 +234,7 @@ import _TestSupport
       try Image(contentsOf: URL(fileURLWithPath: folder.path("out.png"))),
       try Image(contentsOf: URL(fileURLWithPath: folder.path("still.png")))
     )
-    // Twice to limited luma and chroma and back, by ffmpeg and here.
+    // Colors are converted to limited luma and chroma and back twice, by ffmpeg and here.
     let differences = zip(film.pixels, photo.pixels).map { abs(Int($0) - Int($1)) }
     let mean = Double(differences.reduce(0, +)) / Double(differences.count)
     #expect(mean < 1.5, "\(mean)")

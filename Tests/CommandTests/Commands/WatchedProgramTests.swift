@@ -5,8 +5,8 @@
 
   /// The program of `depth watch --exec`.
   @Suite struct WatchedProgramTests {
-    /// It ends while the camera shows nothing new. It is gone then, not only at the next frame or ten minutes later.
-    @Test("an ended program of watch is gone at once") func aProgramThatHasEndedIsGone() throws {
+    /// The program ends between frames, and must be reaped without waiting for the next frame.
+    @Test("an ended program of watch is reaped at once") func aProgramThatHasEndedIsGone() throws {
       let folder = try TemporaryFolder()
       let (path, note) = (folder.path("frames"), folder.path("process"))
       try #require(mkfifo(path, 0o600) == 0)

@@ -48,9 +48,9 @@ struct WeightsDownloadTests {
     let file = try fetch(server)
     #expect(try files() == ["test.pth"])
     #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
-    // Nobody is asked for what is there.
+    // No server is asked for an existing file.
     #expect(try fetch(nil) == file && server.asked == [0])
-    // A damaged file of the right size is mended.
+    // A damaged file of the right size is replaced.
     try Data(count: content.count).write(to: file)
     #expect(try fetch(server) == file && server.asked == [0, 0])
     #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
@@ -61,7 +61,7 @@ struct WeightsDownloadTests {
     defer { short.end() }
     let error = #expect(throws: DepthError.self) { try fetch(short) }
     #expect(error?.description.contains("the same command resumes") == true, "\(error as Any)")
-    // A part, and nothing under the final name.
+    // There is a part file, and no file with the final name.
     #expect(try files() == [".test.pth.part"])
     let server = try FileServer(content)
     defer { server.end() }
@@ -91,7 +91,7 @@ struct WeightsDownloadTests {
       let run = try depthTool.start(
         arguments, environment: environment, wrapper: CommandLineTool.endedBySignals)
       defer { run.signal(SIGKILL) }
-      // curl keeps the last block to itself.
+      // curl holds back the last block.
       while run.isRunning, held() < start + 80_000 { usleep(1000) }
       run.signal(SIGINT)
       let outcome = try run.finish()
@@ -132,7 +132,7 @@ struct WeightsDownloadTests {
     #expect(outcome.text == ".depth_anything_v2_vits.pth.part\n")
   }
 
-  @Test("another file than the published one is removed") func anotherFileIsRemoved() throws {
+  @Test("a file other than the published one is removed") func anotherFileIsRemoved() throws {
     var other = content
     other[7] ^= 1
     let server = try FileServer(other)
@@ -142,7 +142,7 @@ struct WeightsDownloadTests {
     #expect(try files().isEmpty)
   }
 
-  /// An answer without a length ends where the file would, and a page in its place is not kept.
+  /// Answers without a length, or a page in place of the file.
   @Test(
     "an answer of another length is not kept",
     arguments: [
@@ -160,7 +160,7 @@ struct WeightsDownloadTests {
     }
   }
 
-  /// The bytes whose digest is right are those that get the name.
+  /// Only bytes with the right digest get the name.
   @Test("one run at a time fetches a file") func oneRunAtATimeFetchesAFile() throws {
     let part = URL(filePath: folder.path(".test.pth.part"))
     let other = try ResumedFile(at: part, for: part)
@@ -194,7 +194,7 @@ struct WeightsDownloadTests {
     let path = try whole.write(content, to: "download")
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
     try FileManager.default.removeItem(atPath: folder.path("test.pth"))
-    // The permissions are those of a new file.
+    // The file has a new file's permissions.
     chmod(path, 0o4777)
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
     let mask = umask(0o022)
@@ -209,7 +209,7 @@ struct WeightsDownloadTests {
         == "\(cut): has 299999 bytes, expected the 300000 of test.pth")
     #expect(try files().isEmpty)
     #expect(throws: DepthError.self) { try fetch(nil, from: whole.path("missing")) }
-    // The source stays.
+    // The source file stays.
     #expect(try TemporaryFolder.bytes(of: path) == content)
   }
 
@@ -222,7 +222,7 @@ struct WeightsDownloadTests {
     #expect(server.asked.isEmpty)
   }
 
-  @Test("the list says what is here and how to get the rest") func theListSaysWhatIsHere() async {
+  @Test("the list states present and missing weights") func theListStatesPresentWeights() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       _ = try folder.write([1], to: "depth_anything_v2_vits.pth")

@@ -53,14 +53,14 @@ import _TestSupport
         #expect(json["mirrored"] as? Bool == isMirrored)
         let expected = try test.identifier(test.files, mirrored: isMirrored)
         #expect(json["weights_id"] as? String == expected && metadata.weightsIdentifier == expected)
-        // No network of them predicts its error.
+        // None of the networks predicts errors.
         #expect(json["uncertainty"] is NSNull && json["spread"] is Double)
       }
     }
   }
 
   /// Each name selects its files. The mirrored photo is used only with `--mirrored`.
-  @Test("a name of weights stands for its files") func namesStandForTheirFiles() async {
+  @Test("a name of weights selects its files") func namesStandForTheirFiles() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       for (options, environment, count, isMirrored) in [
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test("errors name the bad file of a list of weights") func errorsNameTheBadFileOfAList() async {
+  @Test("errors name the bad file in a list of weights") func errorsNameTheBadFileOfAList() async {
     await #expect(processExitsWith: .success) {
       let test = try WeightsListTests()
       let text = try test.folder.write(Array("no weights".utf8), to: "text.h5")
@@ -113,7 +113,7 @@ import _TestSupport
     }
   }
 
-  /// What is wrong with a frame of the dataset is not blamed on the weights.
+  /// A bad frame of a data set is no fault of the weights.
   @Test("errors of other files do not name the environment")
   func errorsOfOtherFilesDoNotNameTheEnvironment() async {
     await #expect(processExitsWith: .success) {
@@ -133,7 +133,7 @@ import _TestSupport
     }
   }
 
-  @Test("a calibration belongs to all weights and the mirror of an estimate")
+  @Test("a calibration is for all weights and the mirroring of an estimate")
   func calibrationsKnowTheWholeEstimate() throws {
     let list = ["--weights", files[0], "--weights", files[1]]
     let file = folder.path("c.json")

@@ -4,14 +4,14 @@ import _TestSupport
 
 /// `depth weights`, run as a user runs it.
 @Suite struct WeightsTests {
-  @Test("weights have the committed structure") func layersAreTheCommittedStructure() throws {
+  @Test("weights have the committed layer structure") func layersAreTheCommittedStructure() throws {
     let file = PackageFile.path("Weights/fcrn-lite2-nyu-int8.h5")
     let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])
     #expect(outcome.status == 0)
     #expect(outcome.text == (try PackageFile.text("Tests/Golden/Shapes/lite2.txt")))
   }
 
-  /// Weights in HDF5 state what they were trained on; a kind beside them would have no effect.
+  /// HDF5 weights state their kind, so the option would have no effect.
   @Test("--weights-kind is refused if weights state theirs")
   func aKindIsForPublishedWeights() throws {
     let folder = try TemporaryFolder()
@@ -26,8 +26,8 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
-  /// The weights of all kinds have the same tensors, so the option must say which they are.
-  @Test("weights without a kind ask for it") func aKindThatNothingSaysIsAskedFor() throws {
+  /// Weights of all kinds have equal tensors, so an option must state the kind.
+  @Test("weights without a kind need the option") func aKindThatNothingSaysIsAskedFor() throws {
     let folder = try TemporaryFolder()
     let weights = try PublishedWeights(.depthAnything(PublishedWeights.sizes))
     _ = try folder.write(weights.torchFile(), to: "w.pth")

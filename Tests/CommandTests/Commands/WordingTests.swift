@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Messages about mistakes that people make.
+/// Messages about common mistakes.
 @Suite struct WordingTests {
   /// The message of a command line that cannot be parsed.
   private func message(_ arguments: String...) -> String { message(arguments) }
@@ -75,7 +75,7 @@ import _TestSupport
   }
 
   @Test(
-    "a misspelled option gets the near one",
+    "a misspelled option gets a suggestion",
     arguments: [
       ("--out", "--output"), ("--recursve", "--recursive"), ("--presicion", "--precision"),
       ("--calib", "--calibration"),
@@ -86,15 +86,15 @@ import _TestSupport
         == "Error: Unknown option '\(option)'; did you mean '\(meant)'?")
   }
 
-  /// Options that this program lacks are not taken for misspellings.
+  /// Options of other programs are no misspellings.
   @Test(
-    "an option that is far from all others gets no suggestion",
+    "an option unlike all others gets no suggestion",
     arguments: ["--gpu", "--device", "--scale", "--model"])
   func farOptionsGetNoSuggestion(option: String) {
     #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")
   }
 
-  @Test("effects without focus name the usual ones") func effectsWithoutAFocusNameTheUsualOnes() {
+  @Test("a missing focus gets usual values named") func effectsWithoutAFocusNameTheUsualOnes() {
     #expect(
       message("effect", "blur", "a.jpg").contains(
         "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m, or --focus-at"

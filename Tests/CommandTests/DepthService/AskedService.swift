@@ -9,7 +9,7 @@ import _TestSupport
 @testable import DepthCommands
 @testable import LocalHTTP
 
-/// The server's answers with a small network, without a socket.
+/// The server's answers, made without a socket by a small network.
 struct AskedService {
   enum Network {
     /// Metres with expected errors, metres alone, and relative disparity.
@@ -48,7 +48,7 @@ struct AskedService {
     handler = ServiceRouter(service: service, access: access, basePath: basePath).handler
   }
 
-  /// What a command would make the service's maps by.
+  /// The estimator that a command would use for the service's maps.
   func estimation(camera: DepthOptions.CameraChoice = .automatic) -> MapEstimation {
     MapEstimation(
       service.estimator, options: DepthOptions(camera: camera, limits: service.limits))
@@ -91,7 +91,7 @@ struct AskedService {
   }
 }
 
-/// A client in this process: what it was sent, and when it leaves.
+/// A client in this process, with received bytes and the time of leaving.
 final class Client: ExchangeConnection {
   let isStopping = false
   let workTime = Duration.seconds(3600)
@@ -99,7 +99,7 @@ final class Client: ExchangeConnection {
   private let asked = Atomic<Int>(0)
   private let received = Mutex<[UInt8]>([])
 
-  /// - Parameter questions: How often it is still there when the server looks.
+  /// - Parameter questions: How often the client is present when the server checks.
   init(leavingAfter questions: Int = .max) { self.questions = questions }
 
   var presence: Connection.Presence {
@@ -110,12 +110,12 @@ final class Client: ExchangeConnection {
 
   func askForBody() {}
 
-  /// What came before the answer's end.
+  /// Parts sent before the answer's end.
   var text: String { String(decoding: received.withLock(\.self), as: UTF8.self) }
 }
 
 extension HTTPRequest {
-  /// What it asks for.
+  /// The request.
   func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
     try SentRequest(HTTPExchange(self, on: Client()), call: CallContext(threads: 1)).asked(
       for: type)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// `calibration-factor` of requests, and the place of a focus in a reduced photo.
+/// `calibration-factor` of requests, and the focus point in a reduced photo.
 @Suite struct CorrectionQueryTests {
   private func query(_ text: String) throws -> DepthRequest {
     try asked(text, for: DepthRequest.self)
@@ -45,7 +45,7 @@ import Testing
     #expect(refusal?.status == .badRequest)
   }
 
-  /// The last pixel stays the last one, and what is beside the photo stays beside it.
+  /// The last pixel stays last, and a point outside the photo stays outside.
   @Test(
     "a focus keeps its place in a reduced photo",
     arguments: [
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "an effect takes only options that its file has",
+    "an effect takes only options of its file format",
     arguments: [
       ("effect=haze&quality=80", true, "quality requires JPEG, but the output is a .png"),
       ("effect=haze&compression=fast", false, "compression requires an output as .png"),
@@ -90,7 +90,7 @@ import Testing
     #expect(refusal == reason.map { HTTPRefusal(.badRequest, $0) })
   }
 
-  /// Pixels of the photo that was sent are fewer pixels of the reduced one.
+  /// A length in pixels of the sent photo is smaller in the reduced photo.
   @Test("a focal length in pixels follows the reduced photo")
   func aFocalLengthInPixelsFollowsTheReducedPhoto() throws {
     let query = try asked(

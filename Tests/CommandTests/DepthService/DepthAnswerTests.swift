@@ -18,7 +18,7 @@ import _TestSupport
   }
 
   @Test(
-    "depth in every form is the command's file",
+    "depth in every form equals the command's file",
     arguments: [
       ("image/png", .png), ("application/x-npy", .npy), ("image/x-portable-floatmap", .pfm),
       ("image/x-exr", .exr),
@@ -33,7 +33,7 @@ import _TestSupport
     #expect(try answer.body == map(asked, photo).encoded(as: format, metadata: metadata))
   }
 
-  @Test("normals in every form are the command's files") func normalsAreTheCommandsFiles() throws {
+  @Test("normals in every form equal the command's") func normalsAreTheCommandsFiles() throws {
     let asked = try AskedService()
     let depth = try map(asked, photo)
     let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)
@@ -60,7 +60,7 @@ import _TestSupport
     let relative = try AskedService(.relative).answer(
       "/v1/normals", to: photo.encoded(as: .png))
     #expect(relative.status == .unprocessable && relative.reason.contains("relative disparity"))
-    // The page's picture, of the photo that it has open.
+    // The page's picture of an open photo.
     let id = try asked.open(photo.encoded(as: .png))
     let shown = try asked.answer("GET /v1/photos/\(id)/normals")
     #expect(
@@ -81,14 +81,14 @@ import _TestSupport
     #expect(answer.status == .ok && answer["Content-Type"] == type)
   }
 
-  /// Before anything is decoded: the body is no photo.
+  /// The refusal comes before decoding, since the body is no photo.
   @Test("a form not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
     let answer = try AskedService().answer(
       "/v1/depth", to: [1, 2, 3], headers: ["Accept": "image/jpeg"])
     #expect(answer.status == .notAcceptable && answer.reason.contains("image/png, "))
   }
 
-  @Test("the record has the focal length of the request")
+  @Test("the record has the request's focal length")
   func theRecordHasTheRequestsFocalLength() throws {
     let asked = try AskedService()
     func record(_ query: String) throws -> [String: Any] {
@@ -107,7 +107,7 @@ import _TestSupport
     let wanted = try #require(given["request"] as? [String: Any])
     let camera = try #require((wanted["map"] as? [String: Any])?["camera"] as? [String: Any])
     #expect(camera["focal_length"] as? String == "200px")
-    // The distances are those of that camera, too.
+    // The distances are also for that camera.
     let factor = try number(given, "depth_factor") / number(assumed, "depth_factor")
     #expect(factor > 1.5)
     for key in ["near_m", "far_m", "median_m"] {
@@ -126,13 +126,13 @@ import _TestSupport
     #expect(try DepthMap(decoding: answer.body) == map(asked, upright))
   }
 
-  /// A JPEG whose Exif block says that its first row is the right side.
+  /// A JPEG whose Exif block states that the first row is the right side.
   static func turned(_ jpeg: [UInt8]) -> [UInt8] {
     let exif = Array("Exif\0\0II*\0\u{8}\0\0\0\u{1}\0\u{12}\u{1}\u{3}\0\u{1}\0\0\0\u{6}\0\0\0".utf8)
     return jpeg[..<2] + [0xFF, 0xE1, 0, UInt8(exif.count + 6)] + exif + [0, 0, 0, 0] + jpeg[2...]
   }
 
-  @Test("maps have the size that was asked for") func sizesAreThoseThatWereAskedFor() throws {
+  @Test("maps have the requested size") func sizesAreThoseThatWereAskedFor() throws {
     let asked = try AskedService()
     let network = asked.service.estimator.outputSize(height: 48, width: 64)
     for (query, height, width) in [
@@ -146,8 +146,8 @@ import _TestSupport
     }
   }
 
-  /// curl's `-F`: fields of the form are parameters, like those of the address.
-  @Test("a form brings the photo and its parameters") func formsBringPhotosAndParameters() throws {
+  /// With curl's `-F`, fields of the form are parameters like the address's.
+  @Test("a form has the photo and the parameters") func formsHavePhotosAndParameters() throws {
     let asked = try AskedService()
     let png = try photo.encoded(as: .png)
     func part(_ name: String, _ content: [UInt8]) -> [UInt8] {
@@ -202,11 +202,11 @@ import _TestSupport
     #expect(try asked.answer("/v1/depth", to: TestPhoto.file).status == .ok)
     let answer = try asked.answer("/v1/depth?min-confidence=0.5", to: TestPhoto.file)
     #expect(answer.status == .badRequest && answer.reason.contains("no output for its confidence"))
-    // A client does not learn where the server keeps its files.
+    // The error must not contain the server's paths.
     #expect(!answer.reason.contains("/"), "\(answer.reason)")
   }
 
-  @Test("records of relative maps say so") func relativeMapsSayThatTheyAreRelative() throws {
+  @Test("records of relative maps state the unit") func relativeMapsStateTheirUnit() throws {
     let asked = try AskedService(.relative)
     let record = try asked.answer(
       "/v1/depth", to: TestPhoto.file, headers: ["Accept": "application/json"]

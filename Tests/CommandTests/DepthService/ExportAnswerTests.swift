@@ -16,7 +16,7 @@ import _TestSupport
   }
 
   @Test(
-    "formats of one file are answers of export",
+    "a format of one file is an answer of export",
     arguments: [
       ("", "model/gltf-binary", "glTF"), ("?format=glb", "model/gltf-binary", "glTF"),
       ("?format=ply", "application/octet-stream", "ply\n"),
@@ -37,7 +37,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason == "expected format glb, ply or html")
   }
 
-  @Test("depth inside a photo makes the command's file, without the network")
+  @Test("depth inside a photo gives the command's file, without the network")
   func theDepthInsideAPhotoMakesTheCommandsFile() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Self.own.get(), to: "own.jpg")
@@ -48,7 +48,7 @@ import _TestSupport
     let answer = try asked.answer("/v1/export?format=ply", to: Self.own.get())
     #expect(answer["Depth-Source"] == "embedded")
     #expect(try answer.body == TemporaryFolder.bytes(of: folder.path("own.ply")))
-    // What only an estimate has decides for the network.
+    // Options that only estimates have select the network.
     let sure = try asked.answer("/v1/export?format=ply&min-confidence=0.01", to: Self.own.get())
     #expect(sure["Depth-Source"] == "network")
     for target in ["?depth=embedded&min-confidence=0.01", "?depth=file"] {
@@ -58,7 +58,7 @@ import _TestSupport
     #expect(none.status == .unprocessable)
   }
 
-  /// Half the angle of view: points at the same distances lie closer to the axis by the ratio of the tangents.
+  /// With half the angle of view, points are closer to the axis by the ratio of tangents.
   @Test("a request's camera shapes points") func theCameraOfTheRequestShapesThePoints() throws {
     let asked = try AskedService()
     func points(_ fov: Int) throws -> [[Double]] {
@@ -91,7 +91,7 @@ import _TestSupport
     }
   }
 
-  /// Geometry needs metres, from whatever knows them.
+  /// Geometry needs metres from any source.
   @Test("relative weights export only metres inside a photo")
   func relativeWeightsExportMetresInsideAlone() throws {
     let asked = try AskedService(.relative)

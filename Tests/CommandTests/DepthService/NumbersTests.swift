@@ -22,7 +22,7 @@ import _TestSupport
     try #require(object[name] as? [NSNumber], "\(name)").map(\.doubleValue)
   }
 
-  @Test("depth, confidence and camera are those of the other answers")
+  @Test("depth, confidence and camera equal the other answers'")
   func equalsTheMap() throws {
     let asked = try AskedService()
     let answer = try asked.answer(
@@ -72,7 +72,7 @@ import _TestSupport
     let colors = try #require(Data(base64Encoded: text))
     let photo = areaAveraged(TestPhoto.image(), height: 16, width: 20, threads: 1)
     #expect(Array(colors) == photo.pixels)
-    // A threshold that half of the points reach.
+    // Half of the points reach this threshold.
     let confident = try asked.answer(
       "/v1/depth?fov=60&refine=none&resolution=20x16",
       to: try body(["include_confidence": true]), headers: Self.type
@@ -115,7 +115,7 @@ import _TestSupport
     #expect(answer.status == .notAcceptable)
   }
 
-  @Test("what the weights do not give is refused")
+  @Test("outputs that the weights lack are refused")
   func missingOutputs() throws {
     let confidence = try AskedService(.withoutErrors).answer(
       "/v1/depth", to: try body(["include_confidence": true]), headers: Self.type)

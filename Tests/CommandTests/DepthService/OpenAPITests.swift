@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// The description that the server gives of itself is true of the requests that it takes.
+/// The server's OpenAPI description is true of the accepted requests.
 @Suite struct OpenAPITests {
   private static let requests: [(path: String, type: any Request.Type)] = [
     ("/v1/depth", DepthRequest.self), ("/v1/facts", DepthRequest.self),
@@ -13,7 +13,7 @@ import Testing
     ("/v1/photos", CameraRequest.self),
   ]
 
-  /// A parameter as the description has it.
+  /// A parameter of the description.
   private struct Parameter {
     let name: String
     let schema: [String: Any]
@@ -72,7 +72,7 @@ import Testing
         case let number as any Numeric: "\(number)"
         default: ""
         }
-      // Fields without a default may have one that depends on others.
+      // Fields without a default may have a default that depends on other fields.
       guard !standard.isEmpty else { continue }
       let told = try #require(parameter.schema["default"], "\(field.name)")
       if let number = Double(standard) {
@@ -83,11 +83,11 @@ import Testing
     }
   }
 
-  /// Numbers at both ends of their range are taken, those beyond are refused for their range.
+  /// Numbers at both ends of their range are accepted, and numbers beyond are refused for their range.
   @Test("the description has the limits of each request", arguments: requests.indices)
   func itHasTheLimitsOfEachRequest(index: Int) throws {
     let (path, type) = Self.requests[index]
-    /// Whether a value is refused for its own sake, not because of other fields.
+    /// Whether a value is refused for itself, not because of other fields.
     func isRefused<Wanted: Request>(_ type: Wanted.Type, _ name: String, _ value: String) -> Bool {
       do {
         _ = try RequestDecoder.request(type, from: [(name, value)])

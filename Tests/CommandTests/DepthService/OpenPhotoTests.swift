@@ -12,7 +12,7 @@ import _TestSupport
 
 /// Photos that a page has open.
 @Suite struct OpenPhotoTests {
-  /// 800×600: larger than the draft, smaller than what a page shows.
+  /// 800×600 pixels: larger than the draft, smaller than a page's largest picture.
   private static let large = TestPhoto.image(height: 600, width: 800)
   private static let largeFile = Result { try large.encoded(as: .png) }
 
@@ -24,7 +24,7 @@ import _TestSupport
       ("photo_width", 64), ("photo_height", 48), ("draft_width", 64), ("draft_height", 48),
     ] { #expect(record[key] as? Int == value, "\(key)") }
     #expect(record["tells_errors"] as? Bool == true)
-    // Nobody gives the focal length, or that of the training camera is given.
+    // No focal length is given, or the training camera's.
     #expect(record["error_factor"] as? Double == 2)
     let kinect = try asked.answer("/v1/photos?fov=63", to: TestPhoto.file).object
     #expect(kinect["error_factor"] as? Double == 1)
@@ -32,7 +32,7 @@ import _TestSupport
     let camera = try #require(record["focal_length_share"] as? Double)
     let map = try #require(record["map"] as? [String: Any])
     #expect(abs(try #require(map["focal_length_px"] as? Double) - camera * 64) < 0.1)
-    // Its depth is the map that the command writes.
+    // The depth is the map that the command writes.
     let id = try #require(record["id"] as? String)
     let depth = try asked.answer("GET /v1/photos/\(id)/depth")
     let wanted = try asked.estimation().estimate(
@@ -61,7 +61,7 @@ import _TestSupport
     let map = try DepthMap(decoding: asked.answer("GET /v1/photos/\(id)/depth").body)
     #expect((map.height, map.width) == (600, 800))
     for (query, size) in [("", (600, 800)), ("&draft=true", (height, width))] {
-      // A pixel is one of the photo that was sent, at every size.
+      // Points are pixels of the sent photo, at every size.
       let last = try asked.answer("/v1/effect?effect=mask&focus-at=799,599&photo=\(id)\(query)")
       #expect(last.status == .ok, "\(last.reason)")
       let picture = try Image(decoding: last.body)
@@ -72,7 +72,7 @@ import _TestSupport
     }
   }
 
-  /// The id is that of the file and of the camera; the same photo takes its place again.
+  /// The id depends on file and camera, so a photo that is opened again keeps its place.
   @Test("a photo is open once for each camera") func aPhotoIsOpenOnceForEachCamera() throws {
     let asked = try AskedService()
     let ids = try ["", "", "?fov=60", "?focal-length=200px", "?fov=60"].map {
@@ -114,8 +114,8 @@ import _TestSupport
     #expect(try asked.answer("GET /v1/photos/\(second)/depth").status == .ok)
   }
 
-  @Test("a photo that never fits is refused and drives no other out")
-  func whatNeverFitsIsRefusedAndDrivesNothingOut() throws {
+  @Test("a photo that never fits is refused and removes no other photo")
+  func tooLargePhotosRemoveNoOthers() throws {
     let asked = try AskedService(cacheBytes: 150_000)
     let id = try asked.open(TestPhoto.file)
     let answer = try asked.answer("/v1/photos", to: Self.largeFile.get())
@@ -123,7 +123,7 @@ import _TestSupport
     #expect(try asked.answer("GET /v1/photos/\(id)/depth").status == .ok)
   }
 
-  @Test("a photo that fails is not kept") func whatFailsIsNotKept() throws {
+  @Test("a photo that fails is not kept") func failedPhotosAreNotKept() throws {
     let asked = try AskedService()
     #expect(try asked.answer("/v1/photos", to: [1, 2, 3]).status == .unsupportedMediaType)
     #expect(try asked.answer("/v1/photos?fov=0", to: TestPhoto.file).status == .badRequest)
@@ -143,7 +143,7 @@ import _TestSupport
   }
 
   /// The page measures in metres.
-  @Test("relative weights open no photo") func relativeWeightsOpenNone() throws {
+  @Test("a page opens no photo with relative weights") func relativeWeightsOpenNone() throws {
     let asked = try AskedService(.relative)
     let answer = try asked.answer("/v1/photos", to: TestPhoto.file)
     #expect(answer.status == .unprocessable && answer.reason.contains("the page"))

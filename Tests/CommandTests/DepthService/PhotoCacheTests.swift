@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// Which open photos are kept, and what they count for.
+/// The open photos that are kept, and their counted bytes.
 @Suite struct PhotoCacheTests {
   private func photo(
     _ id: String, side: Int, profile: [UInt8]? = nil, hasErrors: Bool = false
@@ -25,7 +25,7 @@ import Testing
       errors: hasErrors ? errors : nil)
   }
 
-  @Test("the cache keeps what was used last") func theCacheKeepsWhatWasUsedLast() {
+  @Test("the cache keeps the photos used last") func theCacheKeepsPhotosUsedLast() {
     // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
     let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)
     for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
@@ -34,7 +34,7 @@ import Testing
     #expect(cache["b"] == nil && cache["a"] != nil && cache["c"] != nil && cache["d"] != nil)
     cache.insert(photo("a", side: 10))
     #expect(cache.count == 3)
-    // What is larger than the cache drives nothing out.
+    // A photo larger than the cache removes no other photo.
     #expect(!cache.insert(photo("huge", side: 60)) && cache["huge"] == nil)
     // A small photo may have a large color profile.
     let profile = [UInt8](repeating: 0, count: 16 << 10)

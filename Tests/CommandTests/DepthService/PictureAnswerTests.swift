@@ -18,7 +18,7 @@ import _TestSupport
     try DepthPhoto.encode(TestPhoto.image(), depth: TestPhoto.depth(), as: .gDepth)
   }
 
-  /// The same with depth in no unit.
+  /// The photo with depth without a unit.
   private static let relative = Result {
     var bytes = try own.get()
     let place = try #require(bytes.firstRange(of: Array("Units=\"m\"".utf8)))
@@ -26,8 +26,8 @@ import _TestSupport
     return bytes
   }
 
-  @Test("the depth inside a photo is taken where it serves")
-  func theDepthInsideAPhotoIsTakenWhereItServes() throws {
+  @Test("depth inside a photo is used if it suffices")
+  func sufficientDepthInsideIsUsed() throws {
     let asked = try AskedService()
     let (own, relative) = (try Self.own.get(), try Self.relative.get())
     for (target, photo, source) in [
@@ -43,7 +43,7 @@ import _TestSupport
     ] {
       let answer = try asked.answer("/v1/\(target)", to: photo)
       #expect(answer.status == .ok && answer["Depth-Source"] == source, "\(target)")
-      // Memory is given back, also that of depth that was read and did not serve.
+      // All memory is freed, including memory of depth that was read but not used.
       #expect(asked.service.reservations.photos == 0, "\(target)")
     }
     #expect(
@@ -70,12 +70,12 @@ import _TestSupport
   }
 
   @Test(
-    "depth inside is not made up for a photo without it",
+    "a photo without depth inside is refused if that is required",
     arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
-  func depthThatIsNotInsideIsNotMadeUp(target: String) throws {
+  func missingDepthInsideIsRefused(target: String) throws {
     let asked = try AskedService()
     #expect(try asked.answer("/v1/\(target)", to: TestPhoto.file).status == .unprocessable)
-    // An open photo has the network's.
+    // An open photo has the network's depth.
     let id = try asked.open(TestPhoto.file)
     let answer = try asked.answer("/v1/\(target)&photo=\(id)")
     #expect(answer.status == .badRequest && answer.reason.contains("depth embedded"))
@@ -97,7 +97,7 @@ import _TestSupport
   }
 
   /// Effects without a focus follow a film too.
-  @Test("haze takes a film's range where it is given") func hazeTakesTheRangeOfAFilm() throws {
+  @Test("haze uses a film's range if given") func hazeTakesTheRangeOfAFilm() throws {
     let photo = TestPhoto.image()
     let depth = DepthMap(
       height: photo.height, width: photo.width, unit: .metres,
@@ -114,7 +114,7 @@ import _TestSupport
         == photo.haze(depth: depth, strength: 0.7).pixels)
   }
 
-  /// JPEG unless something else is asked for, but a mask never.
+  /// Pictures are JPEG by default, but masks never.
   @Test(
     "the Accept header chooses the file of a picture",
     arguments: [
@@ -140,7 +140,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason.contains("quality requires JPEG"))
   }
 
-  @Test("the line after the progress has the picture") func theLastLineHoldsThePicture() throws {
+  @Test("the line after progress contains the picture") func theLastLineHoldsThePicture() throws {
     let asked = try AskedService()
     let target = "/v1/effect?effect=blur&focus=0.5&radius=2%25"
     let picture = try asked.answer(target, to: Self.own.get())
@@ -169,7 +169,7 @@ import _TestSupport
   }
 
   @Test(
-    "a focus is a pixel of the sent photo, even if reduced",
+    "a focus is a pixel of the sent photo, even for a reduced picture",
     arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
   func aFocusIsAPixelOfThePhotoThatWasSent(place: String, status: HTTPStatus) throws {
     let asked = try AskedService()
@@ -205,7 +205,7 @@ import _TestSupport
   }
 
   @Test(
-    "stereo files have their type, and other types are refused",
+    "stereo files have their media type, and other types are refused",
     arguments: [
       ("anaglyph", "image/jpeg"), ("anaglyph&lossless=true", "image/png"), ("gif", "image/gif"),
       ("mpo", "image/mpo"),
@@ -225,7 +225,7 @@ import _TestSupport
   }
 
   @Test("the location is kept only on request, and never for a page")
-  func placesAreKeptOnlyWhereThatIsAskedFor() throws {
+  func locationsAreKeptOnRequest() throws {
     let asked = try AskedService()
     let file = LocatedPhoto().inserted(into: try TestPhoto.image().encoded(as: .jpeg()))
     let id = try asked.open(file)

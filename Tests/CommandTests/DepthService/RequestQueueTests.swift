@@ -7,14 +7,14 @@ import _TestSupport
 
 /// The order of waiting requests.
 @Suite struct RequestQueueTests {
-  /// Waits until so many threads have come.
+  /// Waits until this many threads have arrived.
   private func come(_ count: Int, to queue: RequestQueue) throws {
     try #require(
       waitUntil { queue.waitingCount == count },
       "\(queue.waitingCount) threads wait, expected \(count)")
   }
 
-  @Test("requests are served in order, and one that leaves holds up none")
+  @Test("requests are served in order, and a leaving request delays no other")
   func whoComesFirstIsServedFirst() throws {
     let queue = RequestQueue(1)
     let (served, end) = (Monitor<[Int]>([]), Monitor(false))
@@ -36,7 +36,7 @@ import _TestSupport
       start(number, number == 1 ? leaving : Cancellation())
       try come(number, to: queue)
     }
-    // The next one leaves, and holds nobody up.
+    // The next request leaves, and delays no other.
     leaving.cancel()
     try come(11, to: queue)
     end.update { $0 = true }
@@ -44,7 +44,7 @@ import _TestSupport
     #expect(served.read(\.self) == [0] + Array(2...12))
   }
 
-  @Test("a turn that fails is free again") func aTurnThatFailsIsFreeAgain() {
+  @Test("a failed turn is free again") func aTurnThatFailsIsFreeAgain() {
     struct Failure: Error {}
     let queue = RequestQueue(2)
     for _ in 0..<5 {

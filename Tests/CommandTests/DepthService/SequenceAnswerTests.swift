@@ -8,9 +8,9 @@ import _TestSupport
 @testable import DepthCommands
 @testable import LocalHTTP
 
-/// Sequences of views for photos that are open and for photos that are sent.
+/// Sequences of views for open and for sent photos.
 @Suite struct SequenceAnswerTests {
-  /// A client that counts how often it is looked for, and what is reserved meanwhile.
+  /// A client that counts checks of its presence and the memory reserved meanwhile.
   private final class Watcher: ExchangeConnection {
     let isStopping = false
     let workTime = Duration.seconds(3600)
@@ -31,11 +31,11 @@ import _TestSupport
   }
 
   @Test(
-    "every view looks for its client, and memory is given back",
+    "every view checks for its client, and memory is freed",
     arguments: [
       "format=quilt&quilt=5x4&lossless", "format=wiggle&views=11", "format=gif&views=11",
     ])
-  func everyViewAsksForItsClient(query: String) throws {
+  func everyViewChecksForItsClient(query: String) throws {
     let asked = try AskedService()
     let id = try asked.open(TestPhoto.file)
     for (target, body) in [
@@ -45,16 +45,16 @@ import _TestSupport
       let exchange = try AskedService.exchange("POST \(target)", body, [:], watcher)
       let answer = try asked.handler(exchange.head).answer(exchange)
       #expect(answer.status == .ok, "\(answer.reason)")
-      // One for each view at least, before any of it is encoded.
+      // At least one check for each view, before encoding.
       #expect(watcher.questions.load(ordering: .relaxed) > 20, "\(target)")
-      // Memory is asked for in either case, and given back.
+      // Memory is reserved in both cases, and freed.
       #expect(watcher.reserved.load(ordering: .relaxed) == 1, "\(target)")
       #expect(asked.service.reservations.photos == 0)
     }
   }
 
   @Test("a client that leaves ends the views", arguments: [1, 4, 9, 14])
-  func whoeverLeavesEndsTheViews(questions: Int) throws {
+  func aLeavingClientEndsTheViews(questions: Int) throws {
     let asked = try AskedService()
     let id = try asked.open(TestPhoto.file)
     let answer = try asked.answer(

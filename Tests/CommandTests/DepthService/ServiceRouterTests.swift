@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The addresses of the service, and who may ask for them.
+/// The addresses of the service, and the clients that may use them.
 @Suite struct ServiceRouterTests {
   @Test(
     "addresses have their status and type",
@@ -35,7 +35,7 @@ import _TestSupport
     #expect(try asked.answer("HEAD /v1/photos/0/depth")["Allow"] == "GET")
   }
 
-  @Test("each page has a policy of its own") func eachPageHasItsOwnPolicy() throws {
+  @Test("each page has its own policy") func eachPageHasItsOwnPolicy() throws {
     let asked = try AskedService()
     let pages = try (0..<2).map { _ in try asked.answer("GET /") }
     let policies = try pages.map { try #require($0["Content-Security-Policy"]) }
@@ -78,7 +78,7 @@ import _TestSupport
     #expect(try asked.openCount() == (status == .ok ? 1 : 0))
   }
 
-  /// A proxy passes the path on, or takes it away; what only begins like it is another one.
+  /// A proxy keeps or removes the base path; a path that only begins alike is another path.
   @Test(
     "addresses may have a base path",
     arguments: [
@@ -96,7 +96,7 @@ import _TestSupport
     }
   }
 
-  @Test("a page under a base path asks there") func aPageUnderAPathAsksThere() throws {
+  @Test("a page under a base path sends requests there") func aPageUnderAPathAsksThere() throws {
     let asked = try AskedService(basePath: "/tools/depth")
     let page = try asked.answer("GET /tools/depth/").text
     for absolute in ["'/v1", "`/v1", "'/healthz", "'/example", "\"/v1", "`/${"] {
@@ -131,7 +131,7 @@ import _TestSupport
     #expect(try asked.answer("OPTIONS /v1/depth", headers: other).status == .forbidden)
   }
 
-  @Test("a line of the log has words that nothing breaks out of") func logLinesAreWords() {
+  @Test("a log line has quoted words that input cannot break") func logLinesAreWords() {
     let record = HTTPRecord(
       address: "::1", request: "GET /a\"b\u{202E}c", status: .notFound, bytes: 31,
       time: .microseconds(38_240), isCut: false)

@@ -28,9 +28,9 @@ import _TestSupport
     #expect((1...availableProcessors).contains(most.load(ordering: .relaxed)))
   }
 
-  /// All turns are taken by requests that go on.
+  /// Running requests take all turns.
   @Test("a request whose client leaves while it waits is never run")
-  func whoLeavesWhileWaitingIsWaitedForNoLonger() throws {
+  func aLeavingClientsRequestNeverRuns() throws {
     let service = try AskedService().service
     let (begun, end) = (Monitor(0), Monitor(false))
     let ended = DispatchGroup()
@@ -56,11 +56,11 @@ import _TestSupport
   }
 
   @Test(
-    "a client that leaves takes neither turn nor memory along",
+    "a client that leaves frees its turn and memory",
     arguments: [
       "/v1/depth", "/v1/photos", "/v1/effect?effect=blur&focus=0.5", "/v1/stereo", "/v1/export",
     ])
-  func whoeverLeavesTakesNothingAlong(target: String) throws {
+  func aLeavingClientFreesItsTurn(target: String) throws {
     let asked = try AskedService()
     var statuses: Set<HTTPStatus> = []
     for questions in 0...2 * availableProcessors + 2 {
@@ -77,7 +77,7 @@ import _TestSupport
     let service = try AskedService().service
     let most = MemoryNeed(bytes: MemoryBudget.current.bytes / 3 * 2)
     let asks = Atomic<Int>(0)
-    // What never got its memory would wait for ever.
+    // A request without memory would wait for ever.
     let call = CallContext(
       threads: 1,
       cancellation: Cancellation { asks.add(1, ordering: .relaxed).newValue > 100 })
@@ -93,7 +93,7 @@ import _TestSupport
     #expect(size == 64)
   }
 
-  @Test("a lack of memory may be tried again") func whatFitsIntoNoMemoryMayBeTriedAgain() throws {
+  @Test("a lack of memory may be tried again") func aLackOfMemoryMayBeTriedAgain() throws {
     let service = try AskedService().service
     let error = #expect(throws: DepthError.self) {
       try service.withPhoto(
@@ -117,7 +117,7 @@ import _TestSupport
     #expect(answer.status == status && answer.reason == "the photo: is \"odd\"")
   }
 
-  @Test("a failure that nobody foresaw says nothing of the server") func otherFailuresAreNotTold() {
+  @Test("an unforeseen failure reveals nothing about the server") func otherFailuresAreNotTold() {
     struct Secret: Error, CustomStringConvertible { let description = "/home/user" }
     let answer = HTTPResponse(answering: Secret())
     #expect(answer.status == .internalError && answer.reason == "the server failed")

@@ -12,8 +12,8 @@ import Testing
       metadata: ImageMetadata(focalLengthIn35mmFilm: exif))
   }
 
-  @Test("the camera is that of Exif, an option or training, as chosen")
-  func whatIsSaidOfTheCameraDecides() throws {
+  @Test("the camera comes from Exif, an option or training, as chosen")
+  func theChosenCameraIsUsed() throws {
     let (bare, tagged) = (Self.photo(exif: nil), Self.photo(exif: 26))
     func camera(
       _ choice: DepthOptions.CameraChoice, of photo: Image
@@ -29,7 +29,7 @@ import Testing
     #expect(given.camera.focalLength == 50 && given.source == .given)
     let own = Camera(width: 40, height: 30, focalLength: 60)
     #expect(try camera(.given(own), of: tagged) == PhotoCamera(of: tagged, camera: own))
-    // Exif by name is Exif, and its absence is a failure then.
+    // If Exif is required, a photo without Exif is a failure.
     #expect(try camera(.focalLength(.photo), of: tagged) == PhotoCamera(of: tagged))
     let error = try #require(throws: DepthError.self) {
       try camera(.focalLength(.photo), of: bare)
@@ -37,7 +37,7 @@ import Testing
     #expect(error == .focalLengthUnknown)
   }
 
-  /// A factor beyond 1/3 … 3 is named with where it comes from; 28.1 mm is the training camera's.
+  /// A factor beyond 1/3 … 3 is named with its source; 28.1 mm is the training camera's.
   @Test("an unusual focal length is named with its source") func unusualFactorsAreNamed() throws {
     func note(_ setting: DepthOptions.CameraChoice, exif: Double?, isExact: Bool = false) throws
       -> String?

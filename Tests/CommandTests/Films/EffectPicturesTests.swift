@@ -19,7 +19,7 @@ import _TestSupport
       estimation: estimation, effect: effect, isSteady: true, framesPerSecond: 30, threads: 1)
   }
 
-  /// The pictures of frames, one after the other, each by a maker of its own that goes on with what the one before it knew.
+  /// The pictures of frames in turn, each by a new maker that continues with the former maker's state.
   private func pictures(
     _ frames: [FrameDepth], by estimations: [MapEstimation]
   ) throws -> [Image] {
@@ -50,7 +50,7 @@ import _TestSupport
   func nothingIsKeptOverACutToAFrameWithoutDepth() throws {
     let estimation = MapEstimation(
       try DepthEstimator(.compact, threads: 1), options: DepthOptions(refinement: .none))
-    // Every depth is beyond infinity.
+    // All depths are beyond infinity.
     var blind = estimation
     blind.options.calibration = DepthCalibration(scale: 1, shift: -1000)
     let photo = TestPhoto.image()
@@ -62,7 +62,7 @@ import _TestSupport
     let fresh = try pictures([frames[2]], by: [estimation])[0]
     let found = try pictures(frames, by: [estimation, blind, estimation])
     #expect(found[2] == fresh)
-    // Without the cut, the range is that of the first frame for a while.
+    // Without the cut, the first frame's range is held for a while.
     let followed = try pictures([frames[0], frames[2]], by: [estimation, estimation])
     #expect(followed[1] != fresh)
   }

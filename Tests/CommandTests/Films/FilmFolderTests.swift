@@ -13,7 +13,7 @@ import _TestSupport
     FilmFolder.trialFilm,
   ]
 
-  @Test("a film's folder loses only files of runs") func onlyFilesOfRunsAreRemoved() throws {
+  @Test("a film's folder loses only files of its runs") func onlyFilesOfRunsAreRemoved() throws {
     let temporary = try TemporaryFolder()
     let others = ["film.mp4", "00003.video.txt", "memory-.plist", "letter.txt", "3-a.part"]
     for name in names + others {
@@ -42,9 +42,9 @@ import _TestSupport
     #expect(Set(left) == Set(names))
   }
 
-  /// The name of a film may be as long as the file system allows.
+  /// A film's name may be as long as the file system allows.
   @Test(
-    "the folder of a film with a long name has a shorter one",
+    "the folder of a film with a long name has a shorter name",
     arguments: [248, 249, 255, 143], ["a", "視", "é"])
   func longNamesAreShortened(bytes: Int, letter: String) {
     let longest = bytes == 143 ? 143 : 255
@@ -57,7 +57,7 @@ import _TestSupport
     #expect(FilmFolder.name(for: other, upTo: longest) != name)
   }
 
-  @Test("a record that leads elsewhere is none") func aRecordThatLeadsElsewhereIsNoRecord() throws {
+  @Test("a record of foreign paths is none") func aRecordThatLeadsElsewhereIsNoRecord() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mp4"))
     var record = FilmFolder.Record(fingerprint: ["a"], encoderThreads: 1)

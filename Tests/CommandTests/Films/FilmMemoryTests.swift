@@ -6,9 +6,9 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// What is known of the frames of a film that another run goes on with.
+/// The saved state of a film's frames, with which another run continues.
 @Suite struct FilmMemoryTests {
-  @Test("a damaged memory of a film is refused") func damagedMemoryIsRefused() throws {
+  @Test("a damaged saved state of a film is refused") func damagedMemoryIsRefused() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mkv"))
     func read(height: Int, width: Int, depth: [Int]) throws -> FilmMemory {

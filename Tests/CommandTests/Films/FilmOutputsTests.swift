@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Where `depth video` writes the films of a folder, and what it never writes over.
+/// The outputs of `depth video` for a folder, and files that are never overwritten.
 @Suite struct FilmOutputsTests {
   private func folder(of names: [String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -26,7 +26,7 @@ import _TestSupport
     let folder = try folder(of: ["a.mp4", "a.mkv", "b.AVI", "b_depth.mkv", ".c.mp4", "d.txt"])
     let outputs = try films([folder.path]).map(\.output.lastPathComponent)
     #expect(outputs == ["a_depth.mkv", "a_depth.mp4", "b_depth.mkv"])
-    // A film that is only called like a result.
+    // A film that is only named like a result.
     _ = try folder.write([1], to: "e_depth.mp4")
     let all = try films([folder.path]).map(\.output.lastPathComponent)
     #expect(all == outputs + ["e_depth_depth.mp4"])
@@ -36,7 +36,7 @@ import _TestSupport
     #expect(FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  /// One file goes into a folder that is there, as those of photos do.
+  /// As for photos, one file goes into an existing folder.
   @Test("a film with a named output gets no folder") func noFolderIsMadeForANamedFilm() throws {
     let folder = try folder(of: ["a.mp4"])
     let error = #expect(throws: DepthError.self) {
@@ -47,7 +47,7 @@ import _TestSupport
   }
 
   @Test(
-    "two films that would become one are refused before any is made",
+    "two films with one output are refused before any is made",
     arguments: [["a.avi", "a.wmv"], ["a.avi", "a.mkv"], ["a.MP4", "a.mp4"]],
     [[], ["--skip-existing"], ["--overwrite"]])
   func noTwoFilmsBecomeOne(names: [String], words: [String]) throws {

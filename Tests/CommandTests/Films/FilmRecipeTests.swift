@@ -6,9 +6,9 @@ import _TestSupport
 @testable import FilmFiles
 @testable import MonocularDepth
 
-/// The settings that the record of a film's segments holds.
+/// The settings in the record of a film's segments.
 @Suite struct FilmRecipeTests {
-  /// Requests of which no field is equal; what films refuse together is no matter here.
+  /// Requests that differ in every field; combinations that films refuse do not matter.
   private static let requests = [
     """
     {"stereo": "sbs-half", "depth": false, "colorMap": "gray", "pictureRange": "0.5:6", "steady": "gated",
@@ -58,7 +58,7 @@ import _TestSupport
     return [first, second]
   }
 
-  /// Stored values below a value by their paths, those of words and of lists as texts.
+  /// Stored values below a value by path; words and lists are texts.
   private func leaves(_ value: Any, _ path: String = "") -> [String: String] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -75,7 +75,7 @@ import _TestSupport
     }
   }
 
-  /// Leaves of JSON by their paths.
+  /// Leaves of JSON by path.
   private func encoded(_ value: Any, _ path: String = "") -> [String: String] {
     guard let object = value as? [String: Any] else { return [path: "\(value)"] }
     return object.reduce(into: [:]) { all, field in
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  /// A field that is added to the recipe, or to anything in it, gets two values here.
+  /// A new field of the recipe, or of a value inside, gets two values here.
   @Test("every setting of a film is encoded in its recipe") func everySettingIsEncoded() throws {
     let recipes = try recipes()
     let stored = recipes.map { leaves($0) }
@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   /// Settings of a run outside the recipe change no byte of its film.
-  @Test("a run has no other settings outside the recipe than these")
+  @Test("only known settings of a run are outside the recipe")
   func otherSettingsAreKnownToChangeNothing() throws {
     let settings = FilmBatch.Settings(
       recipe: try recipes()[0], overwrite: false, isQuiet: false, threads: 1,
@@ -133,7 +133,7 @@ import _TestSupport
     }
   }
 
-  @Test("another program has another digest") func theProgramIsToldFromAnother() throws {
+  @Test("different programs have different digests") func theProgramIsToldFromAnother() throws {
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 300_000)
     func digest(_ bytes: [UInt8]) throws -> String {

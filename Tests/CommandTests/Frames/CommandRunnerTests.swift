@@ -5,7 +5,7 @@ import Testing
 
 /// The program of `--exec`.
 @Suite struct CommandRunnerTests {
-  /// Real time counts, not the times of events.
+  /// The interval is in real time, not in times of events.
   @Test("programs restart only after an interval") func programsStartAfterTheirInterval() throws {
     var now = ContinuousClock.now
     var runner = CommandRunner(["true"], interval: 1, now: { now })
@@ -21,7 +21,7 @@ import Testing
     #expect(runner.child == nil)
   }
 
-  @Test("a program that has ended is forgotten and leaves no process")
+  @Test("an ended program is forgotten and leaves no process")
   func programsThatHaveEndedAreForgotten() throws {
     var runner = CommandRunner(["true"], interval: 1)
     runner.run([])
@@ -32,7 +32,7 @@ import Testing
     #expect(waitpid(child, nil, WNOHANG) == -1 && errno == ECHILD)
   }
 
-  /// Returns when the program has ended, and leaves its status to the runner.
+  /// Returns when the program has ended, without taking its status from the runner.
   private func awaitEnd(of child: pid_t) {
     var info = siginfo_t()
     let result = waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT)

@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `--max-pixels` reaches what estimates the frames, not only what reads them.
+/// `--max-pixels` applies to the estimator of frames, not only to their reader.
 @Suite struct FrameLimitsTests {
   private static let options = ["--from", "rgb24", "--size", "64x48"]
 

@@ -11,14 +11,14 @@ import _TestSupport
 @testable import DepthVideo
 @testable import FrameStreams
 
-/// The steps of frames, against the same calls one after another.
+/// Frames in concurrent steps equal calls in turn.
 @Suite struct FramePipelineTests {
   private static let estimation = Result {
     MapEstimation(
       try DepthEstimator(.compact, threads: 1), options: .unrefined)
   }
 
-  /// A picture that gets brighter, and a frame that does not decode where `damaged` says so.
+  /// A picture that gets brighter, with undecodable frames given by `damaged`.
   private static func frames(_ count: Int, damaged: Int? = nil) throws -> [EncodedFrame] {
     try (0..<count).map { index in
       let photo = TestPhoto.image()
@@ -35,7 +35,7 @@ import _TestSupport
     }
   }
 
-  /// Finishes a map, and notes which frames it saw as cuts.
+  /// Finishes a map, and records the frames taken for cuts.
   private struct Maker: FrameMaker {
     let estimation: MapEstimation
 
@@ -66,7 +66,7 @@ import _TestSupport
     return maps.withLock(\.self)
   }
 
-  @Test("frames in steps give the maps of calls one after another", arguments: [1, 3])
+  @Test("frames in steps give the maps of calls in turn", arguments: [1, 3])
   func stepsAreThoseOneAfterAnother(workers: Int) throws {
     let estimation = try Self.estimation.get()
     let encoded = try Self.frames(5, damaged: 2)
@@ -86,7 +86,7 @@ import _TestSupport
     }
   }
 
-  /// Between estimates depth moves with the picture: it is that of the last estimate where nothing moves.
+  /// Between estimates depth moves with the picture; still parts keep the last estimate.
   @Test("depth is estimated for every nth frame and moves in between")
   func depthIsEstimatedForEveryNthFrame() throws {
     let estimation = try Self.estimation.get()
@@ -124,7 +124,7 @@ import _TestSupport
     #expect(saved.contains("\"deciding\":\(deciding),"), "\(saved)")
   }
 
-  @Test("saved steps go on to the same maps") func whatIsKeptCanBeSaved() throws {
+  @Test("restored steps give equal maps") func savedStateGivesEqualMaps() throws {
     let estimation = try Self.estimation.get()
     let encoded = try Self.frames(4)
     func frames() -> FramePipeline {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DepthCommands
 
-/// The line of a scan, and the command that a film's name gets.
+/// A scan's line, and names of films in commands.
 @Suite struct ScanRecordTests {
-  /// Readers discard a range outside of the two that a scan states.
-  @Test("a scan states a range that holds its distances") func aScanHoldsItsRanges() {
+  /// Readers discard distances outside the scan's stated range.
+  @Test("a scan states a range that includes all its distances") func aScanHoldsItsRanges() {
     func record(_ metres: [Float]) -> ScanRecord {
       let map = DepthMap(height: 1, width: metres.count, unit: .metres, values: metres)
       let camera = Camera(width: metres.count, height: 1, focalLength: 100)

@@ -4,7 +4,7 @@ import Testing
 
 /// The times of events.
 @Suite struct StreamTimeTests {
-  /// Frames that are counted by their rate are later after a stall than the event that reported it.
+  /// Frames that are timed by rate must be later than the event that reported a stall before.
   @Test("a stall does not turn time back") func aStallDoesNotTurnTimeBack() {
     let start = ContinuousClock.now
     var time = StreamTime(rate: 10, start: start)
@@ -28,7 +28,7 @@ import Testing
     #expect(time.now == 3)
     time.take(frame: 40, arrival: start + .seconds(4))
     #expect(time.now == 4)
-    // A frame that arrived while the one before it was processed.
+    // A frame that arrived while the preceding frame was processed.
     time.take(frame: 41, arrival: start + .seconds(3))
     #expect(time.now == 4)
   }

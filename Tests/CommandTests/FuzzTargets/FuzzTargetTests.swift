@@ -3,15 +3,15 @@ import FuzzTargets
 import Testing
 import _TestSupport
 
-/// Every parser on its seeds and on damaged ones: the short form of `Scripts/fuzz.sh`, without sanitizers.
+/// Every parser on its seeds and on damaged seeds: the short form of `Scripts/fuzz.sh`, without sanitizers.
 ///
-/// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
+/// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED changes the inputs.
 @Suite(.serialized) struct FuzzTargetTests {
   private static let weights = URL(
     fileURLWithPath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")
 
-  @Test("seeds of each parser are whole or damaged, as they say", arguments: FuzzTarget.allCases)
-  func seedsAreWhatTheySay(target: FuzzTarget) throws {
+  @Test("seeds of each parser are whole or damaged as marked", arguments: FuzzTarget.allCases)
+  func seedsMatchTheirMarks(target: FuzzTarget) throws {
     let seeds = try target.seeds(weights: Self.weights)
     #expect(seeds.contains { !$0.bytes.isEmpty })
     for (index, seed) in seeds.enumerated() {
@@ -21,10 +21,10 @@ import _TestSupport
 
   /// Bytes changed, cut out, doubled and mixed.
   ///
-  /// In a process of its own: an input that ends it is a failure of this test, which names the target and the numbers
+  /// In a separate process: an input that crashes the process fails this test, which names the target and the numbers
   /// that make the input again.
   @Test("damaged seeds crash no parser", arguments: FuzzTarget.allCases)
-  func damagedSeedsEndNothing(target: FuzzTarget) async {
+  func damagedSeedsCrashNothing(target: FuzzTarget) async {
     let environment = ProcessInfo.processInfo.environment
     let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
     let seed = environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7
@@ -35,7 +35,7 @@ import _TestSupport
       let target = try #require(FuzzTarget(rawValue: name))
       var mutations = Mutations(seed: seed)
       let seeds = try target.seeds(weights: Self.weights).map(\.bytes)
-      // A description of HDF5 and a picture of other libraries take a process of their own, and a data set files.
+      // HDF5 descriptions and pictures of other libraries need a process each, and data sets need files.
       let rounds = [.weights, .labelledSet, .heif, .webp].contains(target) ? 20 : 400
       for seed in seeds {
         for _ in 0..<rounds * factor {
@@ -45,7 +45,7 @@ import _TestSupport
     }
   }
 
-  @Test("mutations are the same for a seed") func mutationsAreTheSameForASeed() {
+  @Test("mutations are reproducible for a seed") func mutationsAreTheSameForASeed() {
     let others: [[UInt8]] = [Array(0..<90), [1, 2, 3]]
     func inputs(_ seed: UInt64) -> [[UInt8]] {
       var mutations = Mutations(seed: seed)
@@ -53,7 +53,7 @@ import _TestSupport
     }
     #expect(inputs(1) == inputs(1))
     #expect(inputs(1) != inputs(2))
-    // Each is another input, mostly.
+    // Most mutations are different inputs.
     #expect(Set(inputs(1)).count > 150)
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(request.picture.stripMetadata && !request.picture.keepLocation)
   }
 
-  @Test("a field that is not named has its default") func whatIsNotNamedHasItsDefault() throws {
+  @Test("a field that is not named has its default") func unnamedFieldsHaveDefaults() throws {
     #expect(try RequestDecoder.request(DepthRequest.self, from: []) == DepthRequest())
     var stereo = StereoRequest()
     stereo.parallax.balance = 0.25

@@ -9,7 +9,7 @@ import ViewSynthesis
 
 @testable import DepthCommands
 
-/// What all requests have in common.
+/// Common rules of all requests.
 @Suite struct RequestTests {
   static let all: [any Request.Type] = [
     CameraRequest.self, RefinementRequest.self, MapRequest.self, DepthRequest.self,
@@ -34,7 +34,7 @@ import ViewSynthesis
     try check(Self.all[index])
   }
 
-  @Test("words of a request survive JSON as they were typed") func wordsSurviveJSON() throws {
+  @Test("words of a request survive JSON as typed") func wordsSurviveJSON() throws {
     var request = StereoRequest()
     request.parallax.shift = Share(word: "1.5%")
     request.camera.focalLength = FocalLengthWord(word: "26mm")
@@ -45,7 +45,7 @@ import ViewSynthesis
     #expect(text.contains(#""shift":"1.5%""#) && text.contains(#""format":"tab""#))
   }
 
-  @Test("given fields are those unlike their defaults") func whatIsGivenDiffersFromItsDefault() {
+  @Test("fields unlike their defaults count as given") func givenFieldsDifferFromTheirDefaults() {
     var request = EffectRequest()
     #expect(request.givenFields.isEmpty)
     request.lens.blades = 5
@@ -63,7 +63,7 @@ import ViewSynthesis
     #expect(dashed(field) == name)
   }
 
-  /// A rule that names a field which its request does not have would send a user to an option that is not there.
+  /// A rule must not send users to an option that the command lacks.
   private func check<Value: Request>(_ changes: [(inout Value) -> Void]) {
     let names = Set(Value.fields.map(\.name))
     for (index, change) in changes.enumerated() {

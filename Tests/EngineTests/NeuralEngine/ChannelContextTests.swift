@@ -6,7 +6,7 @@ import _TestSupport
 @Suite struct ChannelContextTests {
   /// y = x + W · mean(x) + b, image by image, on any number of threads.
   @Test(
-    "global context adds a linear function of the mean, in the same bits",
+    "global context adds a linear function of the mean, alike on any threads",
     arguments: [(1, 1, 1), (1, 2, 3), (5, 7, 16), (8, 10, 33)])
   func addsLinearFunctionOfTheMean(height: Int, width: Int, channels: Int) throws {
     var archive = NoiseArchive()

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// One convolution to test: its geometry, the map's size and how it is computed.
+/// One convolution to test: geometry, size of the map, and backend.
 struct ConvolutionCase: Sendable, CustomTestStringConvertible {
   var kernel = 3
   var stride = 1
@@ -18,7 +18,7 @@ struct ConvolutionCase: Sendable, CustomTestStringConvertible {
     "\(kernel)×\(kernel)/\(stride) \(input)→\(output) on \(count)×\(height)×\(width), \(algorithm)"
   }
 
-  /// Sizes around tiles, panels and vectors, where off-by-one faults live.
+  /// Sizes around tiles, panels and vectors, where off-by-one faults occur.
   static let all: [ConvolutionCase] =
     [2, 4].flatMap { tile -> [ConvolutionCase] in
       let algorithm = ConvolutionAlgorithm.winograd(tile: tile)
@@ -72,9 +72,9 @@ let allBackends =
   ]
 
 @Suite struct ConvolutionTests {
-  /// Float layers beside integer layers have the same bits on processors without fused multiply-add.
+  /// Float layers of int8 networks give equal bits on processors with and without FMA.
   @Test(
-    "fused products have the bits of fused instructions",
+    "fused products without FMA equal the FMA instructions to the bit",
     arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
   func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {
     for inPlace in test.hasResidual ? [false, true] : [false] {
@@ -88,7 +88,7 @@ let allBackends =
     }
   }
 
-  /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.
+  /// Runs one case in its own workspace; the map is a slice of a wider map, as in the network.
   static func run(
     _ test: ConvolutionCase, backend: GEMMBackend, threads: Int, activation: Activation = .none,
     inPlace: Bool = false
@@ -173,7 +173,7 @@ let allBackends =
     }
   }
 
-  /// The exponential function magnifies an error of the sum by its own value.
+  /// An error e of the sum becomes an error e · exp(sum) of the result.
   @Test(
     "a convolution with an exponential activation matches its formula",
     arguments: allBackends, ConvolutionCase.all.filter { $0.input <= 32 })
@@ -183,7 +183,7 @@ let allBackends =
       result.elements, expected, absolute: 0, relative: 1e-4, test.testDescription)
   }
 
-  /// A sum of taps takes no residual.
+  /// Tap sums cannot add a residual map.
   @Test("channels that add a map are not computed by tap sums", arguments: 1...3)
   func fewChannelsMayAddAMap(channels: Int) throws {
     let geometry = ConvolutionGeometry(
@@ -204,7 +204,7 @@ let allBackends =
   }
 
   @Test(
-    "a convolution has the same bits on 1, 2 and 4 threads",
+    "a convolution is equal to the bit on 1, 2 and 4 threads",
     arguments: allBackends, ConvolutionCase.all)
   func bitsDoNotDependOnThreads(backend: GEMMBackend, test: ConvolutionCase) throws {
     let one = try Self.run(test, backend: backend, threads: 1).result

@@ -6,7 +6,7 @@ import _TestSupport
 
 @Suite struct DenseLayerTests {
   @Test(
-    "doubling bilinearly on the grid of corners matches the formula",
+    "bilinear doubling with aligned corners matches the formula",
     arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
   func doubles(set: InstructionSet, size: (height: Int, width: Int, channels: Int)) throws {
     let x = Tensor.noise(

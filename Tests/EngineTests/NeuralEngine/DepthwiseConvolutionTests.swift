@@ -25,7 +25,7 @@ import _TestSupport
       let result = FeatureMap(
         shape: convolution.outputShape(for: shape), offset: Workspace.aligned(whole.extent))
       let workspace = Workspace(capacity: result.offset + Workspace.aligned(result.extent))
-      // What was there before must not matter.
+      // Former contents of the map must not matter.
       workspace.base.update(repeating: .nan, count: workspace.capacity)
       let input = whole.channels(1..<1 + test.channels)
       workspace.write(Tensor(shape: shape, elements: data.x), to: input)
@@ -80,7 +80,7 @@ import _TestSupport
     }
   }
 
-  /// Sizes that no network has.
+  /// Sizes that no network uses.
   @Test(
     "depthwise kernels of any odd size and any stride match the formula",
     arguments: InstructionSet.supported, [(1, 1), (7, 1), (3, 3), (7, 2)])

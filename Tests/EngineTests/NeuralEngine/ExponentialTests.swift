@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test(
-    "the exponential function has the same bits on all instruction sets",
+    "the exponential function is equal to the bit on all instruction sets",
     arguments: InstructionSet.supported)
   func allSetsHaveTheSameBits(set: InstructionSet) {
     #expect(Self.run(Self.values, on: set) == Self.run(Self.values, on: .baseline))
-    // Parts of vectors.
+    // Counts that fill vectors only in part.
     for count in 1...40 {
       let x = Array(Self.values.prefix(count))
       #expect(Self.run(x, on: set, threads: 2) == Self.run(x, on: .baseline))

@@ -19,7 +19,7 @@ import _TestSupport
     return workspace.tensor(at: map).elements
   }
 
-  /// The error of the result in units of the last place of x: a difference 1 + erf near 0 keeps no more.
+  /// The error in ulp of x: where 1 + erf is near 0, the result is no more precise.
   @Test("GELU's error is below 2 ulp of its argument") func isExactToFloats() {
     let found = Self.run(Self.values, on: .baseline)
     var worst = 0.0
@@ -38,7 +38,7 @@ import _TestSupport
     #expect(Self.run([.nan], on: .baseline)[0].isNaN)
   }
 
-  @Test("GELU has the same bits on all instruction sets", arguments: InstructionSet.supported)
+  @Test("GELU is equal to the bit on all instruction sets", arguments: InstructionSet.supported)
   func allSetsHaveTheSameBits(set: InstructionSet) {
     #expect(Self.run(Self.values, on: set) == Self.run(Self.values, on: .baseline))
     for columns in Array(1...40) + [63, 65, 127, 128, 129, 200] {
@@ -48,7 +48,7 @@ import _TestSupport
   }
 
   @Test(
-    "GELU fused with a product has the bits of a separate pass",
+    "GELU fused with a product equals a separate pass to the bit",
     arguments: InstructionSet.supported, [1, 31, 64, 130, 200])
   func isFusedWithProducts(set: InstructionSet, outputs: Int) throws {
     let geometry = ConvolutionGeometry(

@@ -12,7 +12,7 @@ import Testing
     (7, 25, 9, 16),
   ]
 
-  @Test("packed weights are in place, with sums of columns", arguments: shapes)
+  @Test("packing puts each weight and column sum in place", arguments: shapes)
   func everyWeightIsInItsPlace(channels: Int, taps: Int, columns: Int, width: Int) {
     let quantized = QuantizedConvolutionTests.values("packing", columns * channels * taps)
       .map { Int8(bitPattern: $0) }
@@ -43,7 +43,7 @@ import Testing
   private static func packed(
     _ quantized: [Int8], _ channels: Int, _ taps: Int, _ columns: Int, _ width: Int
   ) -> (packed: [Int8], sums: [Int32]) {
-    // What is not written would show.
+    // Unwritten bytes would show.
     var packed = [Int8](repeating: 99, count: taps * ((channels + 3) / 4) * width * 4)
     var sums = [Int32](repeating: 99, count: columns)
     unsafe quantized.withUnsafeBufferPointer { quantized in

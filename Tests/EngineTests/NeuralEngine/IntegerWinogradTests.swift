@@ -11,7 +11,7 @@ import _TestSupport
     unsafe $0.kernels.pointee.winograd != nil
   }
 
-  /// The layers of FCRN-18 and Lite2, and one that is too small.
+  /// The layers of FCRN-18 and Lite2, and a layer that is too small.
   @Test(
     "integer Winograd is used only for layers where it pays", arguments: Int8InstructionSet.tested,
     [
@@ -49,7 +49,7 @@ import _TestSupport
     let quantized = QuantizedConvolutionTests.values("map", (height + 2) * (width + 2) * channels)
     var transformed = [Int16](repeating: 0, count: 36 * tiles * channels)
     let transform = try #require(unsafe set.kernels.pointee.winograd_input)
-    // What the kernel does not read.
+    // Bytes that the kernel does not read.
     let unused = AlignedBuffer(count: 16)
     let other = UnsafeMutableRawPointer(unused.base)
     let epilogue = ck_int8_epilogue(
@@ -80,7 +80,7 @@ import _TestSupport
       for channel in 0..<channels {
         let expected = ReferenceIntegerWinograd.transformed(
           quantized: (0..<36).map { place in
-            // What lies beyond the border is the border.
+            // Pixels outside the map repeat the border.
             let row = min(tile / across * 4 + place / 6, height + 1)
             let column = min(tile % across * 4 + place % 6, width + 1)
             return Int(quantized[(row * (width + 2) + column) * channels + channel])
@@ -118,7 +118,7 @@ import _TestSupport
         #expect(results[place] == sum)
       }
     }
-    // No quantized values and no weights give more.
+    // No quantized values and weights give larger sums.
     #expect(
       largest(ReferenceIntegerWinograd.transformed(quantized:), 36, 0...255) <= Int(Int16.max))
     #expect(

@@ -2,9 +2,9 @@ import Testing
 
 @testable import NeuralEngine
 
-/// How the outputs of a convolution's kernels are divided, and where those of an up-convolution are.
+/// The division of a convolution's outputs into tasks, and the places of an up-convolution's outputs.
 @Suite struct KernelTaskTests {
-  /// Small weights and large ones, few lines and many.
+  /// Small and large weights, few and many lines.
   @Test(
     "every output of a convolution is in exactly one task",
     arguments: [1, 4, 300 << 10, 9 << 20], [1, 5, 64])
@@ -22,14 +22,14 @@ import Testing
       }
       #expect(counts.count == images * lines * (panels + 2))
       #expect(counts.values.allSatisfy { $0 == 1 })
-      // As many as there are lines for, or at least half of those wanted.
+      // One task for each line, or at least half of the wanted tasks.
       #expect(tasks.count >= min(wanted / 2, 2 * images * lines))
     }
   }
 
-  /// Unpooling puts pixel (r, c) to (2r, 2c) of a map of zeros. The taps of the 5×5 convolution that follows meet it where
-  /// the four kernels have theirs.
-  @Test("phases of an up-convolution are unpooling and one 5×5 convolution")
+  /// Unpooling puts pixel (r, c) to (2r, 2c) of a map of zeros. The taps of the 5×5 convolution meet the pixel at the
+  /// places of the four kernels' taps.
+  @Test("four phases of an up-convolution equal unpooling and a 5×5 convolution")
   func phasesAreUnpoolingAndOneConvolution() {
     for phase in UpConvolution.Phase.allCases {
       let place = KernelPlace(phase, .bottomRight)

@@ -11,7 +11,7 @@ import _TestSupport
   func equalsTheFormula(set: InstructionSet, channels: Int) throws {
     let shape = Tensor.Shape(count: 2, height: 1, width: 67, channels: channels)
     var x = Tensor.noise("x", shape)
-    // As in trained transformers, a few channels are far from the others.
+    // As in trained transformers, a few channels have far larger values.
     x = Tensor(
       shape: shape,
       elements: x.elements.enumerated().map { $1 + ($0 % channels == 1 ? 300 : 0) })

@@ -7,7 +7,7 @@ import _TestSupport
 @Suite struct LayerTests {
   static let epsilon = 1e-3
 
-  /// Odd and even extents around the tiles and vectors of the kernels.
+  /// Odd and even sizes around the tiles and vectors of the kernels.
   static let sizes = [(1, 1), (2, 3), (5, 8), (7, 9), (10, 13)]
 
   /// The input of a test and its reference.

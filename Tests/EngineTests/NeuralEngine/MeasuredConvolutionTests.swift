@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Convolutions on integers whose scale is the map's own.
+/// Integer convolutions whose scale is measured on the map.
 @Suite struct MeasuredConvolutionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var height, width, inputs, outputs: Int
@@ -26,7 +26,7 @@ import _TestSupport
     Case(height: 14, width: 11, inputs: 64, outputs: 40, border: .repeated),
   ]
 
-  /// The same integers by plain loops: the values of each image by its own largest magnitude, exact sums, and floats after them in the
+  /// Plain loops: each image is quantized by its largest magnitude, summed exactly, and converted to floats in the
   /// order of the epilogue.
   private func expected(
     _ test: Case, _ x: Tensor, adding added: Tensor, _ kernel: [Float], _ bias: [Float],
@@ -91,7 +91,7 @@ import _TestSupport
       let shape = Tensor.Shape(
         count: 3, height: test.height, width: test.width, channels: test.inputs)
       var x = Tensor.noise("x", shape, scale: 7)
-      // Images of very different sizes, the last one zero.
+      // Images of very different magnitudes, the last one zero.
       x = Tensor(
         shape: shape,
         elements: x.elements.enumerated().map { index, value in

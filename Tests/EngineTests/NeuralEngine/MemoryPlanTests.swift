@@ -37,7 +37,7 @@ import _TestSupport
     #expect(plan.capacity >= plan.scratch)
   }
 
-  @Test("a sum takes the place of a residual read no later")
+  @Test("a sum takes the memory of a residual that is not read later")
   func sumTakesItsResidualsPlace() throws {
     let layers = try Self.convolutions(3)
     let shortcut = layers[0](.input(channels: 16))
@@ -48,7 +48,7 @@ import _TestSupport
     #expect(plan.scratch == 2 * Self.extent)
   }
 
-  @Test("a residual that is read later keeps its place") func residualInUseKeepsItsPlace() throws {
+  @Test("a residual that is read later keeps its memory") func residualInUseKeepsItsPlace() throws {
     let layers = try Self.convolutions(4)
     let shortcut = layers[0](.input(channels: 16))
     let sum = layers[2](layers[1](shortcut), adding: shortcut)
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(plan.scratch == 3 * Self.extent)
   }
 
-  /// A map that is overwritten while it is in use would show.
+  /// A map overwritten too early would change the result.
   @Test("keeping intermediate maps changes no result") func resultsDoNotDependOnReuse() throws {
     let layers = try Self.convolutions(4)
     let x = Node.input(channels: 16)

@@ -3,7 +3,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Runs one layer of floats on maps of its own.
+/// Runs one float layer on new maps.
 func run(
   _ layer: some Operation, _ first: Tensor, _ second: Tensor? = nil,
   on set: InstructionSet = .current, threads: Int = 1, backend: GEMMBackend? = nil,
@@ -53,7 +53,7 @@ extension PreparedOperation {
 }
 
 extension Workspace {
-  /// Writes quantized values into a map; its border is left as it is.
+  /// Writes quantized values into a map, without the border.
   func write(_ values: [UInt8], to map: QuantizedMap) {
     precondition(values.count == map.shape.elementCount, "\(values.count) values for \(map.shape)")
     for (index, value) in values.enumerated() {
@@ -70,7 +70,7 @@ extension Tensor {
       shape: shape, elements: EngineTests.noise(name, shape.elementCount).map { $0 * scale })
   }
 
-  /// One image as a map of the reference.
+  /// One image as a reference map.
   func map(image: Int = 0) -> ReferenceConvolution.Map {
     let count = shape.area * shape.channels
     return ReferenceConvolution.Map(

@@ -61,7 +61,7 @@ struct CalibratedArchive: WeightArchive {
     return try program.run(input(), in: .init(plan), keeping: names)
   }
 
-  /// The archive with the scales that the network's own run gives.
+  /// The archive with scales from a run of the network.
   static func calibrated() throws -> CalibratedArchive {
     let plain = try network(CalibratedArchive())
     let program = try plain.compiled(forInput: shape, threads: 1)
@@ -84,7 +84,7 @@ struct CalibratedArchive: WeightArchive {
     #expect(archive.residuals["b"] == archive.inputs["a"])
   }
 
-  @Test("quantized results are close to floats, in the same bits on all sets")
+  @Test("quantized results are near floats and equal on all instruction sets")
   func quantizedIsCloseToFloats() throws {
     let archive = try Self.calibrated()
     let node = try Self.network(archive)
@@ -107,7 +107,7 @@ struct CalibratedArchive: WeightArchive {
   }
 
   @Test(
-    "a first layer with quantized input computes with integers uncalibrated",
+    "a first layer with quantized input needs no calibration for integers",
     arguments: [
       nil, MapQuantization(scale: 0.5, zeroPoint: 0), MapQuantization(scale: 0.5, zeroPoint: 100),
     ])

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Attention with queries and keys as quantized values against the formula of the dequantized values, in 64-bit floats.
+/// Attention of quantized queries and keys equals the 64-bit formula of the dequantized values.
 @Suite struct QuantizedAttentionTests {
   private static let sets = Int8InstructionSet.supported + Int8InstructionSet.models
 
@@ -17,7 +17,7 @@ import _TestSupport
     }
   }
 
-  /// Tokens whose queries are dequantized, and whose keys are that less the mean of their head's keys.
+  /// Tokens with dequantized queries; each head's mean key is subtracted before keys are quantized.
   static func quantized(_ x: Tensor, heads: Int) -> ReferenceConvolution.Map {
     var map = x.map()
     let (tokens, stride, width) = (x.shape.area, 192 * heads, 64 * heads)
@@ -39,7 +39,7 @@ import _TestSupport
     return map
   }
 
-  /// Noise around a mean that is larger than the noise, as keys of real networks have it.
+  /// Noise around a larger mean, as in keys of real networks.
   static func tokens(_ count: Int, heads: Int) -> Tensor {
     let x = Tensor.noise("x", .init(height: 1, width: count, channels: 192 * heads), scale: 2)
     let elements = x.elements.enumerated().map { index, value in
@@ -77,7 +77,7 @@ import _TestSupport
     }
   }
 
-  /// Keys that are all the same have quantized values of zero, and all values count alike.
+  /// Equal keys less their mean are zero, so all values have equal weights.
   @Test("equal keys give the mean of all values", arguments: sets)
   func equalKeysShareAlike(set: Int8InstructionSet) throws {
     let noise = Tensor.noise("x", .init(height: 1, width: 8, channels: 192))

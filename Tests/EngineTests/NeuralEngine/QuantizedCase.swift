@@ -5,7 +5,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 extension Int8InstructionSet {
-  /// The sets of this machine, and the models of those that it may lack.
+  /// Instruction sets of this machine, and models of sets that it may lack.
   static let tested = supported + models
 }
 
@@ -18,9 +18,9 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
   var zeroPoint: UInt8 = 0
   var hasResidual = false
   var writesFloats = false
-  /// Whether the map is a slice of a wider one.
+  /// Whether the map is a slice of a wider map.
   var isSlice = false
-  /// Quantized values of 255 and weights of ±127 only, so that every sum is as large as it gets.
+  /// Quantized values of 255 and weights of ±127 only, which give the largest sums.
   var isExtreme = false
 
   var geometry: ConvolutionGeometry {
@@ -75,7 +75,7 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 5, height: 6, width: 7, input: 4, output: 9, zeroPoint: 128, hasResidual: true),
   ]
 
-  /// Convolutions by Winograd's algorithm, where a set has it: odd shapes, whole and partial tiles, groups of quads, groups of tiles and
+  /// Convolutions by Winograd's algorithm, where a set has it: odd shapes, whole and partial tiles, groups of quads and tiles,
   /// parts of the weights, and the largest sums.
   static let winograd: [QuantizedCase] = [
     .init(height: 12, width: 16, input: 32, output: 16),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NeuralEngine
 
-/// Two convolutions by strips against one after the other.
+/// Two convolutions by strips equal the two in turn.
 @Suite struct QuantizedConvolutionPairTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var count = 1
@@ -20,13 +20,13 @@ import Testing
   static let cases: [Case] = [
     .init(height: 1, width: 1, input: 4, between: 3, output: 1),
     .init(height: 5, width: 7, input: 9, between: 10, output: 2, hasResidual: true),
-    // More than one strip, of which the last is not as high.
+    // Several strips, the last one lower.
     .init(height: 23, width: 100, input: 16, between: 64, output: 1, hasResidual: true),
     .init(
       count: 2, height: 19, width: 97, input: 5, between: 70, output: 2, hasResidual: true,
       activation: .exp),
     .init(count: 3, height: 3, width: 17, input: 8, between: 20, output: 1, activation: .relu),
-    // Strips by Winograd's algorithm, where the set has it: the last tiles of a strip are not whole.
+    // Strips by Winograd's algorithm, on sets that have it, with partial last tiles.
     .init(height: 23, width: 70, input: 35, between: 84, output: 1, hasResidual: true),
     // A line is longer than a strip may be.
     .init(height: 4, width: 700, input: 3, between: 72, output: 1),

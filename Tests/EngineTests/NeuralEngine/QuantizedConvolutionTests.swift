@@ -117,7 +117,7 @@ import _TestSupport
           }
         }
       }
-      // The factors themselves, against their definition.
+      // The factors equal their definition.
       for o in 0..<test.output {
         let scale = written.map { Double($0.scale) } ?? 1
         let zero = written.map { Double($0.zeroPoint) } ?? 0
@@ -152,7 +152,7 @@ import _TestSupport
   func reLU6EqualsIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     let (result, expected) = try Self.run(test, on: set, threads: 2, activation: .relu6)
     #expect(result == expected)
-    // Six is between two quantized values.
+    // The bound 6 is between two quantized values.
     #expect(result.quantized.allSatisfy { (128...136).contains($0) })
     #expect(result.floats.allSatisfy { (0...6).contains($0) })
   }
@@ -168,7 +168,7 @@ import _TestSupport
     }
   }
 
-  /// The processor's own tiles on many threads, so that the system saves and restores them during calls.
+  /// With more threads than processors, the system saves and restores AMX tiles during calls.
   @Test(
     "AMX tiles keep their values while 16 threads compute",
     .enabled(if: Int8InstructionSet.supported.contains(.amx), "this machine has no AMX"))
@@ -195,7 +195,7 @@ import _TestSupport
     arguments: Int8InstructionSet.tested,
     [UpConvolution.Padding.topLeft, .bottomRight])
   func upConvolutionEqualsIntegers(set: Int8InstructionSet, padding: UpConvolution.Padding) throws {
-    // The second by Winograd's algorithm, where the set has it.
+    // The second case uses Winograd's algorithm, on sets that have it.
     try checkUpConvolution(padding, input: 5, height: 3, width: 14, on: set)
     try checkUpConvolution(padding, input: 33, height: 9, width: 14, on: set)
   }
@@ -272,7 +272,7 @@ import _TestSupport
             }
           }
         }
-        // Readers of the map find zero around it.
+        // The border of the map is zero.
         let first = UnsafeMutableRawPointer(workspace.base + result.offset)
           .assumingMemoryBound(to: UInt8.self)
         #expect((0..<output).allSatisfy { first[$0] == written[$0].zeroPoint })

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Depthwise convolutions of quantized values equal 64-bit integers to the bit on all sets.
+/// Quantized depthwise convolutions equal 64-bit integer sums on all instruction sets.
 @Suite struct QuantizedDepthwiseTests {
   struct Options: Sendable {
     var zeroPoint: UInt8 = 0
@@ -12,7 +12,7 @@ import _TestSupport
     var writesFloats = false
     /// Quantized values of 255 and weights of ±127 only.
     var isExtreme = false
-    /// More than the kernel needs.
+    /// More memory than the kernel needs.
     var extraBorder = 0
 
     static let all = [
@@ -65,7 +65,7 @@ import _TestSupport
       let result = QuantizedMap(shape: output, offset: map.extent, border: 2)
       let floats = FeatureMap(shape: output, offset: result.offset + result.extent)
       let workspace = Workspace(capacity: floats.offset + floats.extent)
-      // What was there before must not matter.
+      // Former contents of the map must not matter.
       workspace.base.update(repeating: .nan, count: workspace.capacity)
       workspace.write(x, to: map)
       workspace.fillBorder(
@@ -111,7 +111,7 @@ import _TestSupport
   }
 
   @Test(
-    "a quantized depthwise convolution equals the sums of 64-bit integers",
+    "a quantized depthwise convolution equals 64-bit integer sums",
     arguments: Int8InstructionSet.tested, DepthwiseCase.all)
   func equalsIntegers(set: Int8InstructionSet, test: DepthwiseCase) throws {
     for (index, options) in Options.all.enumerated() {
@@ -122,7 +122,7 @@ import _TestSupport
     }
   }
 
-  /// Bounds of six fall between quantized values, below the largest one.
+  /// The bound 6 is between quantized values, below the largest value.
   @Test("cases of this suite reach both bounds of ReLU6") func casesReachTheUpperBound() throws {
     let test = DepthwiseCase(kernel: 5, height: 9, width: 21, channels: 48)
     let quantized = try Self.run(test, Options.all[1], on: .baseline, threads: 1).result.quantized

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NeuralEngine
 
-/// The maxima of quantized values against the quantized values of the maxima of floats.
+/// Maxima of quantized values equal quantized maxima of floats.
 @Suite struct QuantizedMaxPoolingTests {
   static let shapes = [
     Tensor.Shape(height: 1, width: 1, channels: 1),
@@ -30,7 +30,7 @@ import Testing
           shape: shape, offset: expected.offset + expected.extent, border: border)
         let found = QuantizedMap(shape: pooled, offset: whole.offset + whole.extent, border: border)
         let workspace = Workspace(capacity: found.offset + found.extent)
-        // Beyond the quantized values on both sides, and nearer to each other than quantized values are.
+        // Floats beyond the quantized range, and floats closer together than quantized values.
         workspace.write(
           Tensor(shape: shape, elements: noise("x", shape.elementCount).map { 3 * $0 }), to: floats)
         ThreadTeam.run(threads: threads) { team in

@@ -8,7 +8,7 @@ import _TestSupport
 @Suite struct RepeatedBorderTests {
   /// Maps of one pixel, of one tile and of parts of tiles.
   @Test(
-    "a repeated border equals a map that is padded with its edge",
+    "a convolution with a repeated border equals one on an edge-padded map",
     arguments: InstructionSet.supported,
     [(1, 1, 3, 4), (2, 5, 7, 9), (4, 4, 16, 32), (11, 6, 33, 28), (13, 14, 8, 40)])
   func floatsEqualThoseOfALargerMap(
@@ -53,7 +53,7 @@ import _TestSupport
   @Test("the view plane has a half diagonal of 1") func theViewPlaneHasHalfADiagonal() {
     let plane = ViewPlane(height: 3, width: 400, aspect: 4.0 / 3)
     #expect(plane.rows.map { ($0 * 1e6).rounded() } == [-400_000, 0, 400_000])
-    // Half a pixel from the border, which is at 0.8.
+    // The pixel center is half a pixel inside the border, which is at 0.8.
     #expect(
       abs((plane.columns.last ?? 0) - 0.798) < 1e-6
         && plane.columns.first == -(plane.columns.last ?? 0))
@@ -74,7 +74,7 @@ import _TestSupport
   }
 
   /// Each value encodes its phase and output.
-  @Test("the phase shuffle puts each phase to its pixel") func phasesBecomePixels() throws {
+  @Test("the phase shuffle moves each phase to its pixel") func phasesBecomePixels() throws {
     let layer = PhaseShuffle(stored: 3, u: [0, 10], v: [0, 0], bias: [0, 100])
     let x = Tensor(
       shape: .init(height: 2, width: 1, channels: 12), elements: (0..<24).map(Float.init))

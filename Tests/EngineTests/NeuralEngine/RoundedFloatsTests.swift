@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Convolutions that round to floats, then to quantized values, against the same in two passes; and the networks that have them.
+/// Convolutions whose epilogue rounds to floats, then to quantized values, equal two passes.
 @Suite struct RoundedFloatsTests {
   @Test(
     "quantizing at the end of a convolution equals a second pass",
@@ -68,7 +68,7 @@ import _TestSupport
     }
   }
 
-  /// The first layers of a residual network, and two readers of what is pooled. A reader of floats leaves the pooling to them.
+  /// The first layers of a residual network, whose pooled map has two readers. A float reader makes pooling compute floats.
   private static func network(readsFloats: Bool) throws -> Node {
     var archive = CalibratedArchive()
     archive.base.addConvolution("conv1", [20, 3, 7, 7])

@@ -10,7 +10,7 @@ import _TestSupport
     (1, 1), (2, 2), (17, 3), (23, 1), (25, 2), (33, 1), (95, 1), (97, 2), (513, 1), (600, 1),
   ]
 
-  /// Tokens of more than one block of keys (2048), of which every thousandth one is an expected query.
+  /// Tokens of more than one block of keys (2048); every thousandth query is compared.
   static let manyTokens = 2071
   static let fewQueries = Array(stride(from: 0, to: manyTokens, by: 1000))
 
@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   @Test(
-    "attention matches its formula, in the same bits on any threads",
+    "attention matches its formula and is equal on any threads",
     arguments: InstructionSet.supported, cases)
   func equalsTheFormula(set: InstructionSet, size: (tokens: Int, heads: Int)) throws {
     let shape = Tensor.Shape(
@@ -45,8 +45,8 @@ import _TestSupport
     }
   }
 
-  /// In whichever block of keys it is.
-  @Test("a score far above all others takes the whole sum", arguments: [0, 3, 2047, 2048, 2099])
+  /// The score may be in any block of keys.
+  @Test("a score far above all others gets all of the weight", arguments: [0, 3, 2047, 2048, 2099])
   func largeScoresDoNotOverflow(key: Int) throws {
     let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = Tensor.noise("x", shape).elements

@@ -4,10 +4,10 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Layers of decoders that change the size of maps, and of the encoder that ZipDepth has.
+/// Resizing layers of decoders, and the layers of ZipDepth's encoder.
 @Suite struct UpsamplingTests {
   @Test(
-    "doubling bilinearly on the grid of centers matches the formula",
+    "bilinear doubling with aligned pixel centers matches the formula",
     arguments: InstructionSet.supported, [(1, 1, 5), (2, 3, 1), (7, 5, 16), (4, 9, 33)])
   func centersOfPixelsAreKept(
     set: InstructionSet, size: (height: Int, width: Int, channels: Int)
@@ -25,7 +25,7 @@ import _TestSupport
     #expect(try run(layer, x, on: .baseline, threads: 3) == found)
   }
 
-  @Test("halving on the grid of centers averages 2×2 pixels") func halvesByTheMeanOfFour() throws {
+  @Test("halving with aligned centers averages 2×2 pixels") func halvesByTheMeanOfFour() throws {
     let x = Tensor(
       shape: .init(height: 2, width: 4, channels: 1), elements: [1, 2, 10, 20, 3, 4, 30, 40])
     #expect(

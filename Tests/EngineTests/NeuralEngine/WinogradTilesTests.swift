@@ -1,7 +1,7 @@
 import NeuralEngine
 import Testing
 
-/// The choice of a tile.
+/// The choice of a Winograd tile.
 @Suite struct WinogradTilesTests {
   @Test("maps up to 100 pixels get tiles of 2, larger ones of 4") func smallMapsGetSmallTiles() {
     let geometry = ConvolutionGeometry(

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthBase
 
 @Suite struct InstructionSetTests {
-  @Test("a set that the machine lacks is refused") func onlySetsOfThisMachineAreTaken() throws {
+  @Test("a set that the machine lacks is refused") func otherMachinesSetsAreRefused() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, int8: [])
     }
@@ -15,7 +15,7 @@ import Testing
     #expect(error?.description.hasSuffix("expected baseline, avx2") == true)
   }
 
-  /// `DEPTH_ISA` may name a set of byte products, which brings the vectors of all other kernels.
+  /// `DEPTH_ISA` may name a set of byte products, which implies the vector set of all other kernels.
   @Test("byte products are chosen by name with their vectors")
   func setsOfBytesAreTakenByName() throws {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
@@ -31,7 +31,7 @@ import Testing
     #expect(InstructionSet(named: "amx-model") == nil)
   }
 
-  /// Names of arm64's sets mean the same on every machine.
+  /// Names of arm64's sets have one meaning on every machine.
   @Test("sets of arm64 are chosen by name; the fastest is the default") func setsOfArm64() {
     let sets: [Int8InstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
     for name in [nil, "i8mm", "none"] {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// The fastest by itself; the name of a set alone means its own kernels, not those of byte products.
+  /// Without a name, the fastest set is used; a plain name such as `avx2` excludes byte products.
   @Test("the fastest byte products are taken unless excluded") func fastestSetOfBytesIsTaken() {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     func best(
@@ -64,7 +64,7 @@ import Testing
     #expect(best(.baseline, "amx", sets) == .baseline)
   }
 
-  @Test("AVX-512 without byte products takes those of AVX2")
+  @Test("AVX-512 without byte products uses byte products of AVX2")
   func withoutByteProductsAVX512TakesThoseOfAVX2() {
     for name in [nil, "avx512"] {
       #expect(

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// The model of AMX tiles against Intel's description of the instructions.
+/// The model of AMX tiles follows Intel's description of the instructions.
 @Suite struct TileModelTests {
   /// Rows and bytes per row of one tile.
   typealias Shape = (rows: Int, bytes: Int)
@@ -57,7 +57,7 @@ import _TestSupport
 
   /// c[m][n] += Σ a[m][4k + i] · b[k][4n + i], and nothing beyond the shapes.
   @Test(
-    "the tile model's product sums bytes and wraps",
+    "the tile model's product sums bytes and wraps on overflow",
     arguments: [(1, 1, 1), (3, 2, 5), (16, 16, 16), (15, 7, 16), (16, 3, 1)])
   func productSumsBytes(rows: Int, depth: Int, columns: Int) throws {
     let a = Self.noise(rows * 4 * depth, 1)

@@ -7,12 +7,12 @@ import _TestSupport
 
 /// The structures of `depth.h` as C programs fill them.
 enum CCalls {
-  /// An estimator for as long as its owner lives.
+  /// An estimator that is closed with its owner.
   final class Opened {
     let pointer: OpaquePointer
 
-    /// - Parameter structSize: What the options say of their own size; a program that was compiled with an older
-    ///   header says less.
+    /// - Parameter structSize: The options' stated size; a program that was compiled with an older
+    ///   header states a smaller size.
     init(
       mirrored: Int32 = 0, threads: Int32 = 1, precision: Int = DEPTH_PRECISION_AUTO,
       structSize: Int = MemoryLayout<depth_open_options>.size
@@ -89,7 +89,7 @@ enum CCalls {
     }
   }
 
-  /// `depth_estimate`, whose name in Swift tests use themselves.
+  /// `depth_estimate`, a name that tests already use in Swift.
   static func depthEstimate(
     _ estimator: OpaquePointer?, _ photo: UnsafePointer<depth_picture>?,
     _ options: UnsafePointer<depth_refine_options>?, _ map: UnsafeMutablePointer<depth_map>?,

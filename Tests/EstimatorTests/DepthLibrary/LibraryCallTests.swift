@@ -10,9 +10,9 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// The calls of `depth.h`, made as C makes them.
+/// Calls of `depth.h`, made as from C.
 @Suite struct LibraryCallTests {
-  /// Asks for the size of a map, then for the map.
+  /// Requests the size of a map, then the map.
   private static func estimate(
     _ opened: CCalls.Opened, _ picture: inout depth_picture, _ options: depth_refine_options,
     facts: inout depth_estimate_facts
@@ -23,7 +23,7 @@ import _TestSupport
         == CCalls.depthEstimate(opened.pointer, &picture, &options, &map, nil, &failure),
       "\(CCalls.text(failure))")
     let (height, width) = (Int(map.height), Int(map.width))
-    // A gap between rows, which stays as it is.
+    // A gap between rows, which stays unchanged.
     let row = width + 3
     var values = [Float](repeating: -7, count: height * row)
     let count = values.count
@@ -47,7 +47,7 @@ import _TestSupport
     ]
 
   @Test(
-    "a WebP file gives the map of the same picture as PNG",
+    "a WebP file gives the map of an equal PNG",
     .enabled(if: (try? Image(decoding: webp)) != nil, "libwebp is not installed"))
   func webPGivesTheMapOfPNG() throws {
     let photo = Image(
@@ -64,7 +64,7 @@ import _TestSupport
     #expect(maps[0] == maps[1])
   }
 
-  @Test("files, arrays and gapped rows give the library's maps", arguments: [(48, 64), (64, 48)])
+  @Test("files, arrays and rows with gaps give library maps", arguments: [(48, 64), (64, 48)])
   func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
     let photo = CCalls.photo(height: size.0, width: size.1)
     let estimator = try DepthEstimator(
@@ -96,7 +96,7 @@ import _TestSupport
     #expect(array == estimate.networkMap)
   }
 
-  @Test("refinement and stereo through depth.h are the library's") func refineAndStereo() throws {
+  @Test("refinement and stereo by depth.h equal the library's") func refineAndStereo() throws {
     let photo = CCalls.photo()
     var values = (0..<12).map { Float($0 % 4 + 1) }
     let small = DepthMap(height: 3, width: 4, unit: .disparity, values: values)
@@ -138,7 +138,7 @@ import _TestSupport
     }
   }
 
-  @Test("stereo in one call takes own depth, else the network's") func stereoInOneCall() throws {
+  @Test("stereo in one call uses own depth, else the network's") func stereoInOneCall() throws {
     let photo = CCalls.photo()
     let depth = DepthMap(
       height: 48, width: 64, unit: .metres, values: (0..<3072).map { $0 % 64 < 32 ? 1 : 4 })

@@ -9,7 +9,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Expected errors, calibrations and depth files by `depth.h`.
+/// Expected errors, calibrations and depth files through `depth.h`.
 @Suite struct LibraryFactsTests {
   private struct Made {
     var status: depth_status = 0
@@ -21,7 +21,7 @@ import _TestSupport
     var uncertainty = 0.0
   }
 
-  /// Estimates with every result that there is.
+  /// Estimates with every kind of result.
   private static func make(
     _ opened: CCalls.Opened, calibration: String? = nil, method: Int = DEPTH_REFINE_JOINT,
     errorRoom: Int = 48 * 64
@@ -63,7 +63,7 @@ import _TestSupport
     try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")))
   }
 
-  @Test("each pixel has the library's expected error") func eachPixelHasItsExpectedError() throws {
+  @Test("depth.h gives the library's expected errors") func eachPixelHasItsExpectedError() throws {
     let made = try Self.make(CCalls.Opened())
     #expect(made.status == DEPTH_OK, "\(made.message)")
     #expect(made.errorUnit == DEPTH_RELATIVE_ERROR && made.unit == DEPTH_METRES)
@@ -72,14 +72,14 @@ import _TestSupport
     #expect(made.errors == errors.values && made.uncertainty == estimate.uncertainty)
   }
 
-  @Test("too little room for the errors is refused and changes nothing")
+  @Test("a too small buffer for errors is refused and unchanged")
   func tooLittleRoomForErrorsChangesNothing() throws {
     let made = try Self.make(CCalls.Opened(), errorRoom: 48 * 64 - 1)
     #expect(made.status == DEPTH_INVALID_ARGUMENT && made.message.contains("3071 values"))
     #expect(made.values.allSatisfy { $0 == 0 })
   }
 
-  @Test("a calibration corrects the map; one of other maps or weights is refused")
+  @Test("a calibration corrects maps of its kind and weights only")
   func calibrationsCorrectTheMap() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator()
@@ -93,7 +93,7 @@ import _TestSupport
     let expected = try estimator.depth(
       of: photo, options: DepthOptions(calibration: calibration))
     #expect(made.values == expected.values)
-    // Of uncalibrated scales.
+    // Points of uncalibrated scales.
     #expect(made.uncertainty.isNaN)
     let other = try Self.make(
       opened, calibration: folder.path("c.json"), method: DEPTH_REFINE_NONE)
@@ -108,7 +108,7 @@ import _TestSupport
     #expect(foreign.message.hasSuffix("c.json: the calibration was made with other weights"))
   }
 
-  @Test("normals through depth.h are the library's, in rows with a gap")
+  @Test("normals through depth.h equal the library's, in rows with a gap")
   func normalsAreThoseOfTheLibrary() throws {
     let map = DepthMap(
       height: 6, width: 8, unit: .metres,
@@ -141,7 +141,7 @@ import _TestSupport
     #expect(call(7) == DEPTH_UNKNOWN_UNIT)
   }
 
-  @Test("aligned maps are the library's; wrong noise, unit or size is refused")
+  @Test("aligned maps equal the library's; wrong noise, unit or size is refused")
   func alignedMapsAreThoseOfTheLibrary() throws {
     let (photo, truth) = (TestPhoto.image(), TestPhoto.depth())
     let sparse = DepthMap(

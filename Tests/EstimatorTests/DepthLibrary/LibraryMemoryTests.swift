@@ -5,7 +5,7 @@ import DepthRefinement
 import Testing
 import ViewSynthesis
 
-/// The memory of callers: what is read and written of it, and what the numbers in it mean.
+/// The memory of callers: reading, writing, and the meaning of numbers.
 @Suite struct LibraryMemoryTests {
   private struct Refined {
     let status: depth_status
@@ -14,10 +14,10 @@ import ViewSynthesis
     let values: [Float]
   }
 
-  /// Calls `depth_refine` with a map of 24 × 32 whose numbers climb to the right in steps, for a photo of 48 × 64.
+  /// Calls `depth_refine` with a map of 24 × 32, whose numbers rise to the right in steps, for a photo of 48 × 64.
   ///
   /// - Parameters:
-  ///   - room: What the caller says that the result may take; a little more is there.
+  ///   - room: The buffer's stated size; the buffer is slightly larger.
   ///   - row: Floats from one row to the next.
   private func refined(
     unit: Int = DEPTH_DISPARITY, sides: (Int, Int) = (24, 32), room: Int = 48 * 64, row: Int = 0,
@@ -60,7 +60,7 @@ import ViewSynthesis
   }
 
   @Test(
-    "a refined map keeps its unit",
+    "a map refined through depth.h keeps its unit",
     arguments: [
       DEPTH_METRES, DEPTH_DISPARITY, DEPTH_NORMALIZED_NEAR_WHITE, DEPTH_NORMALIZED_NEAR_BLACK,
       DEPTH_RELATIVE_DISPARITY,
@@ -70,7 +70,7 @@ import ViewSynthesis
     #expect(found.status == DEPTH_OK && found.map.unit == Int32(unit), "\(found.text)")
   }
 
-  @Test("the caller's detail is used for refinement") func theDetailIsTheCallers() throws {
+  @Test("refinement uses the caller's detail") func theDetailIsTheCallers() throws {
     let map = DepthMap(height: 24, width: 32, unit: .disparity, values: Self.numbers)
     let maps = try [Float(0.1), 0.9].map { (detail: Float) -> [Float] in
       let method = RefinementMethod(.joint, detail: detail)
@@ -82,19 +82,19 @@ import ViewSynthesis
     #expect(maps[0] != maps[1])
   }
 
-  @Test("a map on its side has its own status") func mapsOfAnotherPhotoAreToldByTheirStatus() {
+  @Test("a map on its side gives its own status") func mapsOfAnotherPhotoHaveTheirStatus() {
     let found = refined(sides: (32, 24))
     #expect(found.status == DEPTH_SIZE_MISMATCH, "\(found.text)")
   }
 
-  /// A program that was compiled with an older header has other things behind its structure.
+  /// A program compiled with an older header has other data behind its shorter structure.
   @Test("nothing is written behind a shorter structure")
   func nothingIsWrittenBehindAShorterStructure() {
     var bytes = [UInt8](repeating: 0xAA, count: 64)
     var (depth, failure, numbers) = (CCalls.map(), CCalls.failure, Self.numbers)
     (depth.height, depth.width, depth.unit) = (24, 32, Int32(DEPTH_METRES))
     depth.value_count = UInt64(numbers.count)
-    // As far as `width`, without a place for values.
+    // The structure ends with `width`, without a field for values.
     let known = 32
     let status = numbers.withUnsafeMutableBufferPointer { numbers in
       depth.values = numbers.baseAddress
@@ -112,7 +112,7 @@ import ViewSynthesis
     #expect(bytes[known...].allSatisfy { $0 == 0xAA })
   }
 
-  /// An angle taken for millimetres would be wrong by a half, and all distances with it.
+  /// Reading an angle as millimetres would change all distances by half.
   @Test("a field of view is an angle, not millimetres") func anglesOfViewAreAngles() throws {
     let opened = try CCalls.Opened()
     var (map, failure, facts) = (CCalls.map(), CCalls.failure, depth_estimate_facts())
@@ -155,7 +155,7 @@ import ViewSynthesis
     let left, right: [UInt8]
   }
 
-  /// Calls `depth_stereo` with a map, an automatic screen where `convergence` is negative, and rows that are apart.
+  /// Calls `depth_stereo` with a map and rows with gaps; a negative `convergence` means automatic.
   private func views(
     convergence: Double = 0.5, row: Int = 0, room: Int = 48 * 64 * 3
   ) -> Views {
@@ -166,7 +166,7 @@ import ViewSynthesis
     views.struct_size = UInt32(MemoryLayout<depth_views>.size)
     (depth.height, depth.width, depth.unit) = (24, 32, Int32(DEPTH_DISPARITY))
     depth.value_count = UInt64(numbers.count)
-    // More than the caller says.
+    // More than the caller states.
     var left = [UInt8](repeating: 0xAA, count: room + 1000)
     var right = left
     let status = numbers.withUnsafeMutableBufferPointer { numbers in
@@ -191,8 +191,8 @@ import ViewSynthesis
     return try CCalls.photo().stereoPair(depth: depth, options: options)
   }
 
-  /// Pictures in memory often have rows that begin at whole words.
-  @Test("views keep the gaps between rows; too little room changes nothing")
+  /// Pictures in memory often have rows that are aligned to words.
+  @Test("views keep the gaps between rows; a too small buffer is unchanged")
   func viewsKeepTheGapsBetweenRows() throws {
     let (row, width) = (200, 192)
     let room = 47 * row + width

@@ -36,7 +36,7 @@ import _TestSupport
   }
 
   @Test(
-    "maps of each precision are the library's",
+    "maps of each precision equal the library's",
     arguments: [
       (DEPTH_PRECISION_FLOAT32, Precision.float32), (DEPTH_PRECISION_INT8, .int8),
       (DEPTH_PRECISION_AUTO, .auto),
@@ -52,7 +52,7 @@ import _TestSupport
         == estimator.estimate(of: photo, options: .unrefined).depth.values)
   }
 
-  /// What is behind the end of an older program's structure is not read.
+  /// Bytes behind the end of an older program's structure are not read.
   @Test("a program with an older structure gets floats") func olderStructuresGetFloats() throws {
     let opened = try CCalls.Opened(precision: DEPTH_PRECISION_INT8, structSize: 24)
     #expect(try precision(of: opened) == DEPTH_PRECISION_FLOAT32)

@@ -3,9 +3,9 @@ import DepthLibrary
 import PictureFiles
 import Testing
 
-/// Calls of `depth.h` that make no sense: a status and a sentence, never a crash.
+/// Invalid calls of `depth.h` give a status and a sentence, never a crash.
 @Suite struct LibraryRefusalTests {
-  @Test("known fields of another version count, unknown ones must be zero")
+  @Test("known fields of another version are used, unknown fields must be zero")
   func structuresOfOtherVersions() throws {
     let opened = try CCalls.Opened()
     var map = CCalls.map()
@@ -23,7 +23,7 @@ import Testing
       return (status, CCalls.text(failure))
     }
     let unrefined = UInt32(DEPTH_REFINE_NONE)
-    // Ends behind `method`.
+    // The structure ends with `method`.
     #expect(status([12, 0, unrefined]).0 == DEPTH_OK)
     #expect(map.height == 128 && map.width == 160)
     let known = [64, 0, unrefined, Float(-1).bitPattern] + [UInt32](repeating: 0, count: 10)
@@ -38,8 +38,8 @@ import Testing
     #expect(status([1 << 31, 0]).0 == DEPTH_INVALID_ARGUMENT)
   }
 
-  @Test("pictures, maps and options that make no sense are refused with a reason")
-  func whatMakesNoSenseIsRefused() throws {
+  @Test("invalid pictures, maps and options are refused with a reason")
+  func invalidArgumentsAreRefused() throws {
     let opened = try CCalls.Opened()
     let png = try CCalls.photo().encoded(as: .png)
     var failure = CCalls.failure
@@ -87,7 +87,7 @@ import Testing
     ] {
       expect(DEPTH_INVALID_ARGUMENT, " is ", { _, _ in }, options: CCalls.refinement(change))
     }
-    // NULL in every place.
+    // NULL for every pointer.
     #expect(CCalls.depthEstimate(nil, nil, nil, nil, nil, nil) == DEPTH_INVALID_ARGUMENT)
     #expect(
       CCalls.depthEstimate(opened.pointer, nil, nil, nil, nil, &failure) == DEPTH_INVALID_ARGUMENT)
@@ -97,7 +97,7 @@ import Testing
     closeEstimator(nil)
   }
 
-  /// A side that the caller's own limit allows, and that no distance of rows can hold.
+  /// The caller's limit allows the side, but a row's length overflows.
   @Test("the longest sides are refused in every call") func longestSidesAreRefused() {
     var (failure, map, depth, views) = (
       CCalls.failure, CCalls.map(), CCalls.map(), depth_views()

@@ -26,7 +26,7 @@ import _TestSupport
     return (estimator, status)
   }
 
-  @Test("maps of relative and of metric weights state their unit") func mapsSayTheirUnit() throws {
+  @Test("maps of relative and metric weights state their unit") func mapsSayTheirUnit() throws {
     let folder = try TemporaryFolder()
     for (largest, unit) in [(nil, DEPTH_RELATIVE_DISPARITY), (20.0, DEPTH_METRES)] {
       let weights = GeneratedWeights.depthAnything(largest: largest)
@@ -63,11 +63,11 @@ import _TestSupport
           (map.values, map.value_count) = ($0.baseAddress, UInt64($0.count))
           #expect(estimate(estimator, &photo, &options, &map, &facts, &failure) == DEPTH_OK)
         }
-        // Only metres were multiplied by anything.
+        // Only metres were scaled.
         #expect(facts.depth_factor.isNaN == (largest == nil))
         #expect(facts.focal_exponent.isNaN == (largest == nil))
         #expect(values.allSatisfy { $0 >= 0 } && map.unit == Int32(unit))
-        // What came out goes in again, in its unit.
+        // Resulting maps are accepted as input, in their unit.
         var refined = CCalls.map()
         values.withUnsafeMutableBufferPointer {
           (map.values, map.value_count) = ($0.baseAddress, UInt64($0.count))
@@ -78,7 +78,7 @@ import _TestSupport
     }
   }
 
-  @Test("a network of one input size takes no other") func otherNetworksTakeNoSize() throws {
+  @Test("a network of one input size refuses other sizes") func otherNetworksTakeNoSize() throws {
     var failure = CCalls.failure
     let refused = opened(
       packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5", inputSize: 308, &failure)

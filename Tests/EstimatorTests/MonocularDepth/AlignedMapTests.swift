@@ -6,18 +6,18 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Maps that are moved to known distances.
+/// Maps that are aligned to known distances.
 @Suite struct AlignedMapTests {
   private static let (height, width) = (96, 128)
 
-  /// A wall that slants away, and a box before it whose color is its own.
+  /// A wall that slants away, and a box of another color before the wall.
   private let truth = map { y, x in Self.isBox(y, x) ? 1.5 : 3 + Double(x) / 64 }
   private let photo = Image(
     height: height, width: width,
     pixels: (0..<height * width).flatMap { pixel -> [UInt8] in
       isBox(pixel / width, pixel % width) ? [200, 40, 40] : [90, 90, 100]
     })
-  /// The truth with another scale, a bent wall and a box that is too far.
+  /// The truth with another scale, a bent wall and a too distant box.
   private let estimate = map { y, x in
     0.7 * (isBox(y, x) ? 1.9 : (3 + Double(x) / 64) * (1 + 0.15 * sin(Double(y) / 30)))
   }
@@ -32,7 +32,7 @@ import _TestSupport
       values: (0..<height * width).map { Float(depth($0 / width, $0 % width)) })
   }
 
-  /// Every so many pixels of the truth, those of one part alone.
+  /// Every nth pixel of the truth, in one part only.
   private func sparse(
     every step: Int = 53, where isPart: (Int, Int) -> Bool = { _, _ in true }
   ) -> DepthMap {
@@ -44,14 +44,14 @@ import _TestSupport
     return DepthMap(height: Self.height, width: Self.width, unit: .metres, values: values)
   }
 
-  /// Mean relative error, and that at the pixels of a sparse map.
+  /// Mean relative error, of all pixels and at the pixels of a sparse map.
   private func error(_ map: DepthMap, at points: DepthMap? = nil) -> Double {
     let errors = map.values.indices.filter { (points ?? truth).values[$0] > 0 }
       .map { abs(Double(map.values[$0] / truth.values[$0]) - 1) }
     return errors.reduce(0, +) / Double(errors.count)
   }
 
-  @Test("a bent map comes to the truth, within the noise at the points")
+  @Test("a bent map is aligned to the truth, within noise at the points")
   func comesToTheTruth() throws {
     let points = sparse()
     let fit = try DepthCalibration(sparse: points, depth: estimate, refinement: .none)
@@ -60,13 +60,13 @@ import _TestSupport
     #expect(moved.unit == .metres && (moved.height, moved.width) == (Self.height, Self.width))
     #expect(calibrated > 0.04 && error(moved) < calibrated / 4)
     #expect(error(moved, at: points) < 0.01)
-    // Points of much noise move it less.
+    // Noisier points move the map less.
     let loose = try estimate.aligned(to: points, guidedBy: photo, noise: 1)
     #expect(error(loose, at: points) > 4 * error(moved, at: points))
     #expect(error(loose) < calibrated * 1.01)
   }
 
-  @Test("every unit comes to the same metres, and a small sparse map covers the photo")
+  @Test("every unit is aligned to equal metres, and a small sparse map covers the photo")
   func unitsAndSizes() throws {
     let points = sparse()
     let moved = try estimate.aligned(to: points, guidedBy: photo)
@@ -88,11 +88,11 @@ import _TestSupport
     #expect(try error(estimate.aligned(to: quarter, guidedBy: photo)) < 0.02)
   }
 
-  @Test("pixels without a value stay without one; far pixels stay finite")
+  @Test("missing pixels stay missing in alignment; far pixels stay finite")
   func missingAndFar() throws {
     var values = estimate.values
     values[5] = 0
-    // So far that a negative shift of the fit would put it beyond infinity.
+    // The fit's negative shift would put this pixel beyond infinity.
     values[Self.width * 90 + 3] = 1e4
     let map = DepthMap(height: Self.height, width: Self.width, unit: .metres, values: values)
     let known = DepthMap(
@@ -106,7 +106,7 @@ import _TestSupport
     }
   }
 
-  @Test("far from all points the fit alone counts")
+  @Test("far from all points only the fit is applied")
   func fallsBackToTheFit() throws {
     let corner = sparse(every: 7) { y, x in y < 30 && x < 20 }
     let calibration = try DepthCalibration(sparse: corner, depth: estimate, refinement: .none)

@@ -12,8 +12,8 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Public calls with arguments that make no sense: each throws an error that says what was expected, where
-/// a trap would end the process without a word.
+/// Public calls with invalid arguments: each throws an error with the expected value, instead of
+/// a trap, which ends the process silently.
 @Suite struct ArgumentTests {
   struct Call: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -27,7 +27,7 @@ import _TestSupport
   static let photo = testImage(height: 24, width: 32)
   static let depth = DepthMap(
     height: 12, width: 16, unit: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 4 })
-  /// As it comes out of a file that says so itself.
+  /// A map as read from a file that states its unit.
   static func normalized() throws -> DepthMap {
     try DepthMap(decoding: depth.normalized().encoded(as: .png), name: "normalized.png")
   }
@@ -185,7 +185,7 @@ import _TestSupport
     for spread in [0, -1, .nan, .infinity, 1e300] {
       calls.append(
         Call("spread \(spread)") {
-          // A constant map has no parallax, so that nothing else stops the number.
+          // A constant map has no parallax, so no other check refuses the number.
           let wall = DepthMap(
             height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
           _ = try photo.views(count: 3, depth: wall, spread: spread)
@@ -229,9 +229,9 @@ import _TestSupport
   ]
 
   @Test(
-    "a call with a nonsensical argument throws what was expected",
+    "a call with an invalid argument throws an error with the expected value",
     arguments: threads + qualities + filters + geometry + sizes + units + views + animations)
-  func nonsenseIsAnErrorThatSaysWhatWasExpected(_ call: Call) throws {
+  func invalidArgumentsAreErrors(_ call: Call) throws {
     let error = try #require(throws: (any Error).self) { try call.run() }
     let text = "\(error)"
     #expect(text.contains("expected") || error is DepthError, "\(text)")

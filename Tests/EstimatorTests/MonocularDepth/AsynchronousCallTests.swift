@@ -10,14 +10,14 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Calls beside Swift's cooperative threads: the bits of the blocking ones, progress, cancellation, limits.
+/// Asynchronous calls: equality with blocking calls, progress, cancellation, limits.
 @Suite struct AsynchronousCallTests {
   static let photo = testImage(height: 96, width: 128)
   static func estimator() throws -> DepthEstimator {
     try DepthEstimator(WeightsSelection(named: ["default"]), threads: 2)
   }
 
-  /// Shares that were reported, in the order in which they came.
+  /// Reported shares in order.
   private final class Shares: Sendable {
     private let shares = Mutex<[Double]>([])
     func report(_ share: Double) { shares.withLock { $0.append(share) } }
@@ -32,7 +32,7 @@ import _TestSupport
     return (depth, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
   }
 
-  @Test("asynchronous calls give the bits of blocking ones and report progress")
+  @Test("asynchronous calls equal blocking calls to the bit and report progress")
   func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
     let expected = try Self.blocking()
     let (load, run, filter, warp) = (Shares(), Shares(), Shares(), Shares())
@@ -50,7 +50,7 @@ import _TestSupport
     #expect(warp.all.contains(1))
   }
 
-  @Test("a refined estimate equals its steps and reports one rising share")
+  @Test("a refined estimate equals its separate steps and reports one rising share")
   func finishedMapsAreThoseOfTheSteps() async throws {
     let estimator = try Self.estimator()
     let network = try await estimator.depth(of: Self.photo, options: .unrefined)
@@ -60,7 +60,7 @@ import _TestSupport
     #expect(shares.all == shares.all.sorted() && shares.all.first == 0 && shares.all.last == 1)
   }
 
-  @Test("twelve tasks with one estimator get one map") func manyTasksGetTheSameBits() async throws {
+  @Test("twelve tasks with one estimator get one map") func manyTasksGetEqualMaps() async throws {
     let estimator = try await DepthEstimator.load(threads: 2)
     let expected = try await estimator.depth(of: Self.photo, options: .unrefined)
     try await withThrowingTaskGroup(of: DepthMap.self) { group in
@@ -69,15 +69,15 @@ import _TestSupport
       }
       for try await depth in group { #expect(depth == expected) }
     }
-    // Workspaces are reused whatever the number of threads of a call was.
+    // Workspaces are reused by calls with any number of threads.
     #expect(
       estimator.memory.idle.read { $0.count }
         <= max(2, ProcessInfo.processInfo.activeProcessorCount))
   }
 
-  /// Cancels from inside the run, so that no clock is needed: a call that did not look again would
-  /// report all of its steps.
-  @Test("a cancelled run ends between layers, and the next one is whole")
+  /// Cancels from inside the run, so the test needs no clock: a call that did not check again would
+  /// report all steps.
+  @Test("a cancelled run ends between layers, and the next run is complete")
   func aRunEndsBetweenLayers() async throws {
     let estimator = try Self.estimator()
     let steps = Shares()
@@ -96,7 +96,7 @@ import _TestSupport
     gate.continuation.yield()
     await #expect(throws: CancellationError.self) { try await work.value }
     #expect(seen.all.count < steps.all.count / 2 + 2 && seen.all.count > 3)
-    // Its workspace is whole again.
+    // The workspace is usable again.
     let after = try await estimator.depth(of: Self.photo, options: .unrefined)
     #expect(try await estimator.depth(of: Self.photo, options: .unrefined) == after)
   }

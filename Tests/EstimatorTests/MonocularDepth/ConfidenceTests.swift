@@ -2,14 +2,14 @@ import DepthImages
 import MonocularDepth
 import Testing
 
-/// How sure a network is, as a number of each pixel.
+/// The confidence of each pixel.
 @Suite struct ConfidenceTests {
   @Test("confidence is 1 minus expected error, at least 0") func confidenceIsOneMinusTheError() {
     let errors = ErrorMap(height: 1, width: 4, values: [0.05, 0.5, 1, 2.5])
     #expect(errors.confidence == [0.95, 0.5, 0, 0])
   }
 
-  /// Between the centers of pixels a plane stays a plane; beyond the outermost ones it is level.
+  /// A plane stays a plane between pixel centers, and is level beyond the outermost centers.
   @Test("a resized error map keeps planes", arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
   func aPlaneStaysAPlane(height: Int, width: Int) {
     let (rows, columns) = (5, 7)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("pixels below the confidence asked for have no value") func unsurePixelsHaveNoValue() {
+  @Test("pixels below the requested confidence have no value") func unsurePixelsHaveNoValue() {
     let errors = ErrorMap(height: 1, width: 2, values: [0.1, 0.3])
     let metres = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 2, 3, 4])
     // The errors at the map's size are .1, .15, .25 and .3.
@@ -42,8 +42,8 @@ import Testing
     #expect(kept.values[0] == 0 && !kept.hasValue(kept.values[1]))
   }
 
-  /// A quarter and its rest of one are exact in binary.
-  @Test("a pixel exactly as sure as asked for stays") func pixelsExactlyAsSureAsAskedForStay() {
+  /// ¼ and 1 − ¼ are exact in binary.
+  @Test("a pixel of exactly the least confidence stays") func pixelsOfTheLeastConfidenceStay() {
     let errors = ErrorMap(height: 1, width: 3, values: [0.25, 0.5, 0.125])
     let metres = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 3])
     #expect(metres.keeping(atLeast: 0.75, of: errors).values == [1, 0, 3])

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Depth Anything V2 from a photo to a map: its input rule, its camera, and what it refuses.
+/// Depth Anything V2 from photo to map: input rule, camera, and refusals.
 @Suite struct DepthAnythingEstimateTests {
   /// A file with a small network; the folder owns it.
   static func weights(
@@ -18,7 +18,7 @@ import _TestSupport
     return URL(filePath: path)
   }
 
-  /// Rows and columns by the published rule, `lower_bound` with halves to even.
+  /// Rows and columns by the published rule `lower_bound`, with halves to even.
   @Test(
     "the input keeps the photo's proportions by the published rule",
     arguments: [
@@ -35,7 +35,7 @@ import _TestSupport
         == size)
   }
 
-  /// NumPy rounds halves to even: 2.5 patches are 2, 3.5 are 4.
+  /// NumPy rounds halves to even: 2.5 patches become 2, and 3.5 become 4.
   @Test(
     "halves of patches are rounded to even",
     arguments: [(2, 5, 14, 28), (2, 7, 14, 56), (2, 9, 14, 56), (4, 5, 28, 28), (4, 7, 28, 56)])
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(rule.inputSize(height: long, width: short) == (columns, rows))
   }
 
-  @Test("photos of any proportions are estimated, in the same bits on any threads")
+  @Test("photos of any proportions are estimated, equally on any threads")
   func estimatesPhotosOfAnyProportions() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
@@ -60,7 +60,7 @@ import _TestSupport
       #expect(estimator.outputSize(height: height, width: width) == (rows, columns))
       #expect(depth.values.allSatisfy { $0 > 0 && $0 < 20 })
       #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
-      // With weights that are packed for each run.
+      // Weights are packed for each run here.
       let once = try DepthEstimator(selection, threads: 1, keepsWeights: false)
       #expect(try once.depth(of: photo, options: .unrefined) == depth)
     }
@@ -105,7 +105,7 @@ import _TestSupport
     #expect(error.code == .invalidArgument && error.message.contains("has one input size"))
   }
 
-  /// int8 needs no calibration; `auto` takes it only where a file states its loss.
+  /// int8 needs no calibration; `auto` chooses int8 only if the file states the loss.
   @Test("uncalibrated int8 is near floats; auto takes floats") func computesWithIntegers() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
@@ -136,7 +136,7 @@ import _TestSupport
       try estimator.depth(of: testImage(height: 10, width: 170), options: .unrefined)
     }
     #expect(error.message.contains("crop it"))
-    // Sixteen times as long as wide is not too much.
+    // A side of exactly 16 times the other is accepted.
     let rule = InputRule.proportional(side: 252, cell: 14, most: .max)
     #expect(throws: Never.self) { try rule.check(height: 160, width: 10) }
     #expect(throws: DepthError.self) { try rule.check(height: 10, width: 161) }

@@ -27,7 +27,7 @@ import _TestSupport
     expectClose(corrected.values, ramp.values.map { $0 * 1.5 }, absolute: 1e-6)
   }
 
-  @Test("two points are met exactly") func twoPointsAreMetExactly() throws {
+  @Test("calibration meets two points exactly") func twoPointsAreMetExactly() throws {
     let found = try calibration([(0, 0, 1.2), (5, 0, 5)])
     for residual in found.residuals { #expect(abs(residual.error) < 1e-12) }
     let corrected = try ramp.calibrated(by: found)
@@ -35,9 +35,9 @@ import _TestSupport
     #expect(abs(corrected.values[5] - 5) < 1e-5)
   }
 
-  @Test("more than two points are met by least squares on disparity")
+  @Test("more than two points are fitted by least squares on disparity")
   func morePointsAreMetByLeastSquaresOnDisparity() throws {
-    // 1/Z = 0.8/Ẑ + 0.05, with errors that are orthogonal to both unknowns.
+    // 1/Z = 0.8/Ẑ + 0.05 with errors orthogonal to both unknowns.
     let u = [1.0, 0.5, 1.0 / 3]
     let off = [u[1] - u[2], u[2] - u[0], u[0] - u[1]].map { $0 * 0.01 }
     let disparities: [Double] = zip(u, off).map { 0.8 * $0 + 0.05 + $1 }
@@ -58,7 +58,7 @@ import _TestSupport
     #expect(abs(found.scale - 0.8) < 1e-9 && abs(found.shift - 0.05) < 1e-9)
   }
 
-  @Test("a point more than half in a gap has no depth") func pointsInGapsHaveNoDepth() throws {
+  @Test("a point mostly inside a gap has no depth") func pointsInGapsHaveNoDepth() throws {
     let map = DepthMap(height: 1, width: 2, unit: .metres, values: [0, 2])
     func predicted(_ x: Int) throws -> Double? {
       try DepthCalibration(
@@ -70,7 +70,7 @@ import _TestSupport
   }
 
   @Test("a pixel that calibration moves beyond infinity has no value")
-  func whatDisparityCannotReachHasNoValue() throws {
+  func pixelsBeyondInfinityHaveNoValue() throws {
     let pushed = try ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
     #expect(pushed.values[3] == 0 && pushed.values[5] == 0)
     #expect(abs(pushed.values[1] - 4) < 1e-6)
@@ -124,7 +124,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try written.write(to: file, overwrite: false) }
   }
 
-  /// Files from before the refinement was recorded were fitted to the network's own map.
+  /// Files without a recorded refinement were fitted to the network's unrefined map.
   @Test("a file without a refinement is read as unrefined") func olderFilesStayReadable() throws {
     let folder = try TemporaryFolder()
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0.25,"points":[]}"#
@@ -168,7 +168,7 @@ import _TestSupport
   }
 
   @Test(
-    "a file that is no valid calibration is refused",
+    "an invalid calibration file is refused",
     arguments: [
       "", "[]", "{\"scale\":1}",
       #"{"format":"other","version":1,"scale":1,"shift":0,"points":[]}"#,

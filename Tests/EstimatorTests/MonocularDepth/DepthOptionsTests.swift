@@ -6,7 +6,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// The rules that every way to a map shares.
+/// Rules for every call that makes a map.
 @Suite struct DepthOptionsTests {
   private static let photo = Image(
     height: 12, width: 16, pixels: (0..<576).map { UInt8($0 * 37 % 251) })
@@ -44,8 +44,8 @@ import Testing
     #expect(error?.file == "--resolution")
   }
 
-  @Test("a side that no map has is refused before anything is computed")
-  func aSideThatNoMapHasIsRefusedBeforeAnythingIsComputed() throws {
+  @Test("an impossible side is refused before computation")
+  func impossibleSidesAreRefusedFirst() throws {
     var options = DepthOptions()
     options.resolution = .size(height: 1, width: 65_536)
     #expect(throws: DepthError.self) {
@@ -63,7 +63,7 @@ import Testing
     #expect(try refined(options, map).values[20] > 0)
   }
 
-  @Test("a map of a photo's size is not filtered") func mapsOfThePhotosSizeStayAsTheyAre() throws {
+  @Test("a map of photo size is not filtered") func mapsOfThePhotosSizeStayAsTheyAre() throws {
     let large = DepthMap(
       height: 12, width: 16, unit: .metres, values: (0..<192).map { $0 == 7 ? 0 : Float($0) })
     func sized(_ options: DepthOptions) throws -> DepthMap {
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "views use maps of at most 1024 pixels, shaped as the photo",
+    "views use maps of at most 1024 pixels a side, shaped like the photo",
     arguments: [(3000, 4000, 768, 1024), (640, 480, 640, 480), (1, 5000, 1, 1024)])
   func viewsNeedNoLargerMaps(_ height: Int, _ width: Int, _ rows: Int, _ columns: Int) {
     var options = DepthOptions()

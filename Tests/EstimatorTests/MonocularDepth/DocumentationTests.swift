@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Every program in README, in the DocC articles and in the comments of public types is compiled: it is part
+/// Every program in README, DocC articles and comments of public types is compiled: the program is part
 /// of a file in `Snippets`.
 @Suite struct DocumentationTests {
   private static func text(_ path: String) throws -> String {
@@ -39,7 +39,7 @@ import _TestSupport
     for path in try ["README.md"] + Self.files(Self.articles, ending: ".md") {
       for block in try Self.text(path).components(separatedBy: "```swift\n").dropFirst() {
         let code = try #require(block.components(separatedBy: "```").first)
-        // How a package names its dependency is not a program.
+        // A package's dependency is no program.
         if code.hasPrefix(".package") { continue }
         try requireSnippet(code, in: path)
         count += 1
@@ -53,7 +53,7 @@ import _TestSupport
     var count = 0
     let sources = try #require(FileManager.default.enumerator(atPath: packageFolder + "/Sources"))
     for case let path as String in sources where path.hasSuffix(".swift") {
-      // Not what one import brings.
+      // Types outside the umbrella module.
       if ["depth/", "DepthBase/ProcessLimits/"].contains(where: path.hasPrefix) {
         continue
       }

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Several networks, and the mirrored photo, as one estimate.
 @Suite struct EnsembleTests {
-  /// Two small networks whose maps differ, and files of the same network in another order.
+  /// Two small networks with different maps, and files in another order.
   private struct Files {
     let folder: TemporaryFolder
     let first, second: URL
@@ -30,7 +30,7 @@ import _TestSupport
     }
   }
 
-  /// exp of the mean of logarithms over the maps that have a value, pixel by pixel.
+  /// For each pixel, exp of the mean logarithm of maps with a value.
   private func referenceMean(_ maps: [DepthMap]) -> [Double] {
     maps[0].values.indices.map { pixel in
       let logarithms = maps.map { $0.values[pixel] }.filter { $0.isFinite && $0 > 0 }
@@ -40,7 +40,7 @@ import _TestSupport
     }
   }
 
-  /// The mean over pixels of the standard deviation of logarithms, each map's mean subtracted.
+  /// The mean over pixels of the standard deviation of logarithms, less each map's mean.
   private func referenceSpread(_ maps: [DepthMap]) -> Double {
     let logarithms = maps.map { $0.values.map { log(Double($0)) } }
     let free = logarithms.map { map in
@@ -85,7 +85,7 @@ import _TestSupport
       })
   }
 
-  @Test("an averaged map has a value where any of its maps has one")
+  @Test("an averaged map has a value wherever any of the maps does")
   func meanOfLogarithmsHasNoHolesWhereOneMapHasAValue() throws {
     let maps = [
       map([1, 2, 0, .nan, 1e-38, 3e38]), map([4, 0.5, 3, -1, 1e-38, 3e38]),
@@ -99,7 +99,7 @@ import _TestSupport
     }
   }
 
-  @Test("averaged maps are the same on any threads") func ensemblesDoNotDependOnThreads() throws {
+  @Test("averaged maps are equal on any threads") func ensemblesDoNotDependOnThreads() throws {
     let maps = (1...3).map { (factor: Int) -> DepthMap in
       let values = (0..<37 * 19).map { (pixel: Int) -> Float in
         pixel % 11 == factor ? 0 : Float(1 + pixel % 97 * factor) / 7
@@ -124,14 +124,14 @@ import _TestSupport
       #expect(abs(spread - referenceSpread(maps)) < 1e-12)
     }
     #expect(MapEnsemble([base]).spread == nil)
-    // Pixels that a map lacks say nothing, wherever they are.
+    // Missing pixels change nothing, wherever they are.
     let gaps = [map(base.values + [0, 4]), map(bent.values + [7, .nan])]
     let spread = try #require(MapEnsemble(gaps).spread)
     #expect(abs(spread - referenceSpread([base, bent])) < 1e-12)
     #expect(MapEnsemble([map([0, 1]), map([1, 0])]).spread == nil)
   }
 
-  /// One factor corrects the mean of all maps.
+  /// A single focal factor corrects the mean of all maps.
   @Test("weights with different focal exponents are not combined")
   func exponentsOfTheFocalLengthMustAgree() throws {
     let files = try Files()
@@ -169,18 +169,18 @@ import _TestSupport
     let estimate = try estimator.estimate(of: photo, options: .unrefined)
     #expect(estimate.depth == MapEnsemble([plain, other]).depth)
     expect(estimate.depth, near: referenceMean([plain, other]))
-    // The estimate of the mirrored photo is the mirrored estimate: both sides count alike.
+    // The mirrored photo's estimate is the mirrored estimate: both sides have equal weight.
     #expect(try estimator.depth(of: flipped(photo), options: .unrefined) == flipped(estimate.depth))
     let spread = try #require(MapEnsemble([plain, other]).spread)
     #expect(try abs(#require(estimate.spread) - spread) <= 0.6e-5)
-    // No network predicts its error.
+    // No network predicts expected errors.
     #expect(estimate.uncertainty == nil)
     #expect(estimator.averagesMirrored)
     #expect(try single.estimate(of: photo, options: .unrefined).uncertainty == nil)
     #expect(try single.estimate(of: photo, options: .unrefined).spread == nil)
   }
 
-  @Test("networks are averaged in any order, on any number of threads", arguments: [false, true])
+  @Test("averages are equal in any order of networks, on any threads", arguments: [false, true])
   func networksAreAveragedInAnyOrder(isMirrored: Bool) throws {
     let files = try Files()
     let photo = testImage(height: 90, width: 130)
@@ -233,7 +233,7 @@ import _TestSupport
     let single = try bytes([files.first], false)
     #expect(try bytes([files.first], true) > single)
     #expect(try bytes([files.first, small], false) > single)
-    // Networks of one shape take turns in one workspace.
+    // Networks of one shape share a workspace in turn.
     #expect(try bytes([files.first, files.second], false) < 2 * single)
   }
 
@@ -259,7 +259,7 @@ import _TestSupport
     }
   }
 
-  /// Their maps have one size.
+  /// Both networks' maps have one size.
   @Test("networks whose inputs differ in size are averaged") func inputsMayDiffer() throws {
     let files = try Files()
     let other = try Files.write(

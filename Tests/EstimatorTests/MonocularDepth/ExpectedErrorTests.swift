@@ -7,9 +7,9 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// The expected error of each pixel, of one network and of several.
+/// The expected error of each pixel, from one or several networks.
 @Suite struct ExpectedErrorTests {
-  /// Two networks that tell it and see photos of different sizes, and one that does not.
+  /// Two networks with expected errors and different input sizes, and a network without.
   private struct Files {
     let folder: TemporaryFolder
     let first, second, silent: URL
@@ -39,7 +39,7 @@ import _TestSupport
     }
   }
 
-  /// |ln d₁ − ln d₂|, without the lattice.
+  /// |ln d₁ − ln d₂| without the lattice.
   private func distances(_ first: DepthMap, _ second: DepthMap) -> ErrorMap {
     ErrorMap(
       height: first.height, width: first.width,
@@ -47,7 +47,7 @@ import _TestSupport
     ).withoutLattice()
   }
 
-  /// The file's factor holds for other cameras and, in what people are told, for unknown ones.
+  /// The file's factor applies to other cameras and, in messages, to unknown cameras.
   @Test("errors of other cameras grow by the factor of the weights")
   func errorsGrowByTheFactorOfTheWeights() throws {
     let files = try Files()
@@ -107,7 +107,7 @@ import _TestSupport
     #expect(
       try DepthEstimator(.file(files.silent)).estimate(of: photo, options: .unrefined).expectedError
         == nil)
-    // It is relative, so the camera does not change it.
+    // The error is relative, so the camera does not change the error.
     let camera = Camera(width: 96, height: 64, focalLength: 300)
     let tele = try DepthEstimator(.file(files.first)).estimate(
       of: photo, options: DepthOptions(camera: .given(camera), refinement: .none))
@@ -139,7 +139,7 @@ import _TestSupport
     #expect(both.expectedError == mean.withoutLattice())
   }
 
-  /// (e₁ + e₂) / 2 + ¼ · |ln d₁ − ln d₂| / 2 without its lattice, whatever the order of the files and the number of threads.
+  /// (e₁ + e₂) / 2 + ¼ · |ln d₁ − ln d₂| / 2 without the lattice, for any order of files and number of threads.
   @Test("two networks add their disagreement to the expected error", arguments: [false, true])
   func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
     let files = try Files()
@@ -166,7 +166,7 @@ import _TestSupport
     for threads in [1, 3] {
       #expect(try estimate([files.first, files.second], threads: threads) == both)
     }
-    // A network that does not tell takes part by its depth.
+    // A network without errors contributes by depth.
     let silent = try estimate([files.silent])
     let partly = try #require(try estimate([files.first, files.silent]).expectedError)
     let silentDistances = self.distances(a.depth, silent.depth)
@@ -176,11 +176,11 @@ import _TestSupport
       #expect(abs(Double(partly.values[pixel]) - expected) < 1e-6 * (1 + expected))
     }
     #expect(try estimate([files.silent, files.silent]).expectedError == nil)
-    // Twice the same network does not disagree.
+    // A network used twice has no disagreement.
     #expect(try estimate([files.first, files.first]).expectedError == a.expectedError)
   }
 
-  /// Three networks: the mean of the errors, and a quarter of that of the distances from the mean logarithm, in any order.
+  /// Three networks: the mean error, plus a quarter of the mean distance from the mean logarithm, in any order.
   @Test("the expected error of three networks does not depend on their order")
   func moreNetworksHaveNoOrder() throws {
     func depth(_ values: [Float]) -> DepthMap {
@@ -193,14 +193,14 @@ import _TestSupport
     let found = try #require(MapEnsemble(maps, errors: errors).error)
     // Logarithms 0, 1 and 3 times ln 2 have the mean 4/3, distances 4/3, 1/3 and 5/3.
     #expect(abs(Double(found.values[0]) - (0.3 + 10 / 36 * log(2))) < 1e-6)
-    // The second map has no value there, and so no say in how far they lie apart.
+    // The second map has no value there, and does not contribute to the distances.
     #expect(abs(Double(found.values[1]) - (1.3 / 3 + log(1.5) / 8)) < 1e-6)
     for order in [[1, 2, 0], [2, 1, 0], [0, 2, 1]] {
       #expect(MapEnsemble(order.map { maps[$0] }, errors: order.map { errors[$0] }).error == found)
     }
   }
 
-  @Test("weights packed per photo give the same errors") func allPathsHaveTheSameBits() throws {
+  @Test("weights packed per photo give equal errors") func allPathsGiveEqualBits() throws {
     let files = try Files()
     let selection = WeightsSelection(files: [files.first, files.second], averagesMirrored: true)
     let estimator = try DepthEstimator(selection, threads: 2)
@@ -217,7 +217,7 @@ import _TestSupport
   func asynchronousCallsTellItAndEndEarly() async throws {
     let files = try Files()
     let photo = photo
-    // In an `async` function, the same words call the asynchronous initializer.
+    // In an `async` function, this expression calls the asynchronous initializer.
     func blocking() throws -> (DepthEstimator, DepthEstimate) {
       let estimator = try DepthEstimator(.files([files.first, files.second]), threads: 2)
       return (estimator, try estimator.estimate(of: photo, options: .unrefined))

@@ -10,10 +10,10 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Maps and photos at the edge of what their types hold go through every public call: they come out or
-/// are refused, and never end the process.
+/// Maps and photos with extreme values go through every public call: each call returns a result or
+/// refuses the input, and never ends the process.
 @Suite struct ExtremeMapTests {
-  /// Numbers that files may well hold.
+  /// Extreme numbers that files may hold.
   static let values: [[Float]] = [
     [.leastNonzeroMagnitude, .leastNormalMagnitude],
     [.leastNormalMagnitude / 2, .leastNormalMagnitude / 4], [1, 1 + 1e-7],
@@ -25,9 +25,9 @@ import _TestSupport
     .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  /// Runs a call that may refuse the map, by an error of this package, and checks what comes out.
+  /// Runs a call, which may refuse the map by an error of this package, and checks the result.
   ///
-  /// - Returns: Whether something came out.
+  /// - Returns: Whether there is a result.
   @discardableResult
   private func take<Made>(
     _ make: @autoclosure () throws -> Made, _ isSound: (Made) -> Bool = { _ in true },
@@ -42,15 +42,15 @@ import _TestSupport
     return false
   }
 
-  /// Whether a map has a size, and no value where it has no number.
+  /// Whether a map has a size, and no value where a number is NaN.
   private func isSound(_ map: DepthMap, _ height: Int, _ width: Int) -> Bool {
     (map.height, map.width, map.values.count) == (height, width, height * width)
       && map.values.allSatisfy { $0.isFinite || !map.hasValue($0) }
   }
 
-  /// Everything that takes a map.
+  /// Every call that takes a map.
   ///
-  /// - Returns: How many of its results came out; others were refused.
+  /// - Returns: The number of results; other calls refused the map.
   private func use(_ map: DepthMap, with photo: Image) -> (made: Int, of: Int) {
     var (made, count) = (0, 0)
     func note(_ isMade: Bool) { (made, count) = (made + (isMade ? 1 : 0), count + 1) }
@@ -131,7 +131,7 @@ import _TestSupport
     let map = DepthMap(
       height: height, width: width, unit: .metres,
       values: (0..<height * width).map { 1 + Float($0 % 5) })
-    // A shape is no reason to refuse an ordinary map.
+    // An ordinary map is not refused for its shape.
     let (made, count) = use(map, with: testImage(height: height, width: width))
     #expect(made == count)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// A photo becomes the same map as by its steps, and every failure names the photo.
+/// A finished map equals its separate steps, and every failure names the photo.
 @Suite struct FinishedMapTests {
   private static let estimator = Result { try DepthEstimator(threads: 1) }
   private static let photo = Image(
@@ -42,7 +42,7 @@ import Testing
     #expect(try made.depth == made.networkMap.refined(guidedBy: Self.photo))
   }
 
-  @Test("pixels of little confidence are left out; leaving out all is an error")
+  @Test("pixels of low confidence are left out; a map without pixels left is an error")
   func pixelsOfLittleConfidenceAreLeftOutAndReportedIfAllAre() throws {
     let estimator = try Self.estimator.get()
     let errors = try #require(try estimator.estimate(of: Self.photo).expectedError)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a calibration of another camera is refused by the photo's name")
+  @Test("a calibration for another camera is an error that names the photo")
   func aCalibrationOfAnotherCameraIsRefused() throws {
     var calibration = DepthCalibration(scale: 1, shift: 0)
     calibration.record(Camera(width: 80, height: 60, focalLength: 200))
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")
   }
 
-  @Test("a map beyond infinity fails a photo, empties a film's frame")
+  @Test("a map beyond infinity fails a photo, but only empties a film's frame")
   func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
     let options = DepthOptions(calibration: DepthCalibration(scale: 1, shift: -50))
     let map = DepthMap(
@@ -105,7 +105,7 @@ import Testing
     #expect(empty.values.allSatisfy { $0 == 0 })
   }
 
-  @Test("a photo without the focal length asked for is refused by its name")
+  @Test("a photo without the requested focal length is refused by name")
   func photosWithoutTheFocalLengthThatWasNamedAreRefusedByName() throws {
     let error = #expect(throws: DepthError.self) {
       try Self.estimator.get().estimate(
@@ -115,7 +115,7 @@ import Testing
     #expect(error?.file == "a.jpg")
   }
 
-  /// Memory is reserved for a map of this size.
+  /// Memory is reserved by this size.
   @Test("the size of the network's map is known beforehand")
   func theSizeOfTheNetworksMapIsKnownBeforehand() throws {
     let estimator = try Self.estimator.get()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// Expected errors without the dots of the networks' up-projections.
+/// Expected errors without the dots that up-projections cause.
 @Suite struct LatticeTests {
   private let height = 21
   private let width = 30
@@ -14,10 +14,10 @@ import Testing
       values: (0..<height * width).map { value($0 / width, $0 % width) })
   }
 
-  /// Not a pattern that the filter could keep or remove.
+  /// Values without a pattern that the filter could keep or remove.
   private var rough: ErrorMap { map { y, x in 0.1 + Float((y * 7 + x * 13 + y * x) % 17) / 20 } }
 
-  /// Periods of 2 and 4 pixels of a map are 8 and 16 of a photo of 640 × 480.
+  /// Periods of 2 and 4 map pixels are 8 and 16 pixels of a photo of 640 × 480.
   @Test("dots of every second or fourth pixel vanish from expected errors", arguments: [2, 4])
   func dotsVanish(period: Int) {
     let dots = map { y, x in y % period == 1 && x % period == 1 ? 0.3 : 0.2 }
@@ -40,11 +40,11 @@ import Testing
       default: #expect(0.1 < value && value < 0.5)
       }
     }
-    // It does not move: both sides change alike.
+    // The step does not move: both sides change alike.
     #expect(abs(smooth.values[14] + smooth.values[15] - 0.6) < 1e-6)
   }
 
-  @Test("a constant error map keeps its bits", arguments: [(1, 1), (1, 9), (3, 2), (21, 30)])
+  @Test("a constant error map is equal to the bit", arguments: [(1, 1), (1, 9), (3, 2), (21, 30)])
   func constantKeepsItsBits(height: Int, width: Int) {
     for value: Float in [0.1, 1 / 3, 2.7] {
       let level = ErrorMap(
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  /// Every pixel is the mean of its 25 neighbors with the products of the weights; outside there are none.
-  @Test("the filter of expected errors equals its formula") func equalsItsReadableTwin() {
+  /// Every pixel is the weighted mean of 25 neighbors, less the neighbors outside the map.
+  @Test("the filter of expected errors equals its formula") func equalsItsFormula() {
     let weights = [-2: 1.0, -1: 2, 0: 2, 1: 2, 2: 1]
     let rough = rough
     let smooth = rough.withoutLattice()
@@ -73,7 +73,7 @@ import Testing
     #expect(rough.mirrored.withoutLattice() == smooth.mirrored)
   }
 
-  @Test("a missing number stays so and does not spread") func missingNumbersStayWhereTheyAre() {
+  @Test("a missing error stays missing and alone") func missingNumbersStayWhereTheyAre() {
     let hole = 10 * width + 12
     var values = [Float](repeating: 0.3, count: height * width)
     values[hole] = .nan

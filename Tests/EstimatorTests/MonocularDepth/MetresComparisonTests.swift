@@ -3,7 +3,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// A map in metres beside the network's own of the same photo.
+/// A given map in metres and the network's map of a photo.
 @Suite struct MetresComparisonTests {
   /// Distances of 1 to 5 m.
   private static let network = DepthMap(
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "scales from a third to three times count as one, by the medians",
+    "ratios of medians from 1/3 to 3 count as one scale",
     arguments: [
       (1, true), (2.9, true), (3.1, false), (0.35, true), (0.32, false), (256, false),
     ])
@@ -30,8 +30,8 @@ import Testing
     #expect(comparison.agreement > 0.9999)
   }
 
-  /// Large disparities are near.
-  @Test("disparity is seen by its reversed ranks") func disparityRanksTheOtherWayRound() throws {
+  /// Large disparity means near.
+  @Test("disparity is recognized by reversed ranks") func disparityHasReversedRanks() throws {
     let comparison = try #require(comparison { 10 + 30 / $0 })
     #expect(!comparison.ranksAlike && comparison.agreement < -0.99)
   }

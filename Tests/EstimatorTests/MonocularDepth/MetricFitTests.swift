@@ -6,9 +6,9 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Metres of relative disparity by a metric map of the same photo.
+/// Metres from relative disparity and a metric map of one photo.
 @Suite struct MetricFitTests {
-  /// Values of quotients of small whole numbers, the same in every language.
+  /// Quotients of small whole numbers, which are equal in every language.
   private static func pattern(height: Int, width: Int, _ factor: Int) -> [Double] {
     (0..<height * width).map { index in
       let (x, y) = (index % width, index / width)
@@ -38,7 +38,7 @@ import _TestSupport
     comparison.fit(to: comparison.scale)
   }
 
-  /// Numbers of NumPy, by the published rule.
+  /// NumPy's numbers by the published rule.
   @Test("the metric fit gives the numbers of the published rule") func equalsTheRule() throws {
     let weighted = fit(try comparison())
     #expect(abs(weighted.gain / 0.091476224 - 1) < 1e-6)
@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   @Test(
-    "metres are the same for any gain and shift of relative disparity",
+    "fitted metres do not depend on gain and shift of relative disparity",
     arguments: [(3, 2), (0.01, -7), (250, 40)] as [(Float, Float)])
   func metresAreThoseOfAnyGainAndShift(gain: Float, shift: Float) throws {
     let moved = DepthMap(
@@ -85,7 +85,7 @@ import _TestSupport
     #expect(abs(span - 1.1 * (scale.near - scale.far)) < 0.12)
   }
 
-  @Test("a map with near and far exchanged is not trusted") func theSignIsSeen() throws {
+  @Test("a map with near and far exchanged is recognized") func theSignIsSeen() throws {
     let turned = DepthMap(
       height: 61, width: 83, unit: .relativeDisparity, values: Self.relative.values.map { -$0 })
     let (right, wrong) = (fit(try comparison()), fit(try comparison(turned)))
@@ -106,8 +106,8 @@ import _TestSupport
     #expect(abs(Double(map.values[0]) / median - 1) < 1e-5)
   }
 
-  /// Cells of which less than half is known do not count.
-  @Test("unknown pixels do not count and stay unknown") func unknownPixelsDoNotCount() throws {
+  /// Cells with less than half of known pixels are ignored.
+  @Test("unknown pixels are ignored and stay unknown") func unknownPixelsDoNotCount() throws {
     var values = Self.relative.values
     for index in values.indices where index / 83 < 20 { values[index] = .nan }
     let holed = DepthMap(height: 61, width: 83, unit: .relativeDisparity, values: values)
@@ -115,14 +115,14 @@ import _TestSupport
     let map = comparison.metres(by: fit(comparison))
     #expect(map.values[..<(20 * 83)].allSatisfy { $0 == 0 })
     #expect(map.values[(20 * 83)...].allSatisfy { $0 > 0 })
-    // The yardstick without the same rows gives the same numbers.
+    // A yardstick without these rows gives equal numbers.
     var metres = Self.metric.values
     for index in metres.indices where index / 160 < 42 { metres[index] = 0 }
     let cut = DepthMap(height: 128, width: 160, unit: .metres, values: metres)
     let other = try self.comparison(holed, metric: cut)
     #expect(abs(fit(other).gain / fit(comparison).gain - 1) < 1e-3)
     let means = MapGrid(values, height: 61, width: 83) { Double($0) }.means
-    // A cell is 61 / 48 rows high: rows below 20 end in cell 15.74, of which .26 is known.
+    // A cell is 61 / 48 rows high, so row 20 is at 15.74 cells: .26 of that cell is known.
     #expect(means[15 * 64].isNaN && !means[16 * 64].isNaN)
   }
 
@@ -141,13 +141,13 @@ import _TestSupport
     let comparison = try comparison(within: 1.2...1.5)
     let values = comparison.metres(by: fit(comparison)).values
     #expect(values.min() == 1.2 && values.max() == 1.5)
-    // Without bounds, what lies behind the shift keeps a distance.
+    // Without bounds, pixels beyond the shift keep a distance.
     let free = try self.comparison()
     #expect(free.metres(by: fit(free)).values.allSatisfy { $0 > 0 && $0.isFinite && $0 < 60 })
   }
 
   @Test(
-    "a cell is the mean of its area, also where it cuts pixels",
+    "a cell is the mean of its area, even with partial pixels",
     arguments: [(48, 64), (1, 1), (31, 200), (97, 33), (480, 640)])
   func cellsHaveTheMeansOfTheirAreas(height: Int, width: Int) {
     let values = Self.pattern(height: height, width: width, 2).map(Float.init)

@@ -12,34 +12,34 @@ import _TestSupport
     return photo
   }
 
-  @Test("the depth of an unknown camera is not corrected") func unknownCamerasAreNotCorrected() {
+  @Test("depth of an unknown camera is not corrected") func unknownCamerasAreNotCorrected() {
     let camera = PhotoCamera(of: photo(64, 48))
     #expect(camera.source == .assumed && camera.depthFactor == 1)
-    // An Exif block that says nonsense says nothing.
+    // An implausible Exif block is ignored.
     #expect(PhotoCamera(of: photo(64, 48, equivalent: 65_535)).source == .assumed)
   }
 
-  /// A Kinect's own 28.1 mm, and 29.2 mm as measured along the width, leave depth alone.
-  @Test("the training camera's focal length in Exif is not corrected", arguments: [27.0, 28, 29])
+  /// A Kinect's 28.1 mm, and 29.2 mm measured along the width, do not change depth.
+  @Test("a training camera's focal length in Exif changes no depth", arguments: [27.0, 28, 29])
   func theTrainingCameraInExifIsNotCorrected(equivalent: Double) {
     #expect(PhotoCamera(of: photo(640, 480, equivalent: equivalent)).depthFactor == 1)
     #expect(PhotoCamera(of: photo(480, 640, equivalent: equivalent)).depthFactor == 1)
   }
 
-  /// What follows from the sensor's resolution is not rounded to millimetres, and counts in full.
-  @Test("an exact focal length counts in full", arguments: [0.98, 1.03, 2])
+  /// A focal length from the sensor's resolution is not rounded to millimetres.
+  @Test("an exact focal length is applied in full", arguments: [0.98, 1.03, 2])
   func exactFocalLengthsCountInFull(ratio: Double) {
     var exact = photo(640, 480, equivalent: ratio * 519.16 / 800 * 43.266615)
     exact.metadata.focalLengthIsExact = true
     let camera = PhotoCamera(of: exact)
     #expect(camera.source == .exif && abs(Double(camera.depthFactor) - ratio) < 1e-6)
-    // What the caller gives has nothing to do with it.
+    // The caller's focal length does not matter here.
     let given = Camera(width: 640, height: 480, focalLength: 519.16)
     #expect(
       PhotoCamera(of: exact, camera: given) == PhotoCamera(of: photo(640, 480), camera: given))
   }
 
-  /// Whole millimetres around a Kinect's 28.1, and 4 % of a focal length that the caller gives.
+  /// Whole millimetres around a Kinect's 28.1, and 4 % around the caller's focal length.
   @Test("a camera within 4 % of the training camera counts as it")
   func camerasWithinFourPercentAreTheTrainingCamera() {
     #expect(PhotoCamera(of: photo(640, 480)).isTrainingCamera == nil)
@@ -66,7 +66,7 @@ import _TestSupport
     }
   }
 
-  /// The tolerance of Exif comes first.
+  /// Exif's tolerance is applied first.
   @Test("the depth factor is a power of the ratio of focal lengths", arguments: [0, 0.5, 1])
   func exponentIsOfTheRatio(exponent: Double) {
     let training = TrainingCamera(sides: nil, focalExponent: exponent)
@@ -80,15 +80,15 @@ import _TestSupport
     #expect(PhotoCamera(of: photo(64, 48), training: training).depthFactor == 1)
   }
 
-  /// The network sees every photo at one size: what counts is the mean of the angles across and down.
-  @Test("the angle across and the angle down both count") func proportionsCount() {
+  /// The network sees every photo at one size, so the mean of horizontal and vertical angle decides.
+  @Test("horizontal and vertical angles both count") func proportionsCount() {
     let wide = Camera(width: 640, height: 360, focalLength: 519.16)
     #expect(
       abs(PhotoCamera(of: photo(64, 36), camera: wide).depthFactor - Float(4.0 / 3).squareRoot())
         < 1e-5)
   }
 
-  @Test("an estimate is scaled for its camera and names it")
+  @Test("an estimate is scaled for its camera and states the camera")
   func estimatesAreScaledAndSayTheirCamera() throws {
     let estimator = try DepthEstimator(WeightsSelection(named: ["default"]))
     let plain = try estimator.estimate(of: photo(64, 48), options: .unrefined)
@@ -108,7 +108,7 @@ import _TestSupport
     #expect(try estimator.depth(of: exif, options: .unrefined) != plain.depth)
   }
 
-  /// Training measures the longer side.
+  /// The training camera is measured along the longer side.
   @Test("upright photos are corrected as wide ones") func uprightPhotosAreCorrectedAsThoseAcross() {
     let training = TrainingCamera(sides: 1.2, focalExponent: 1)
     for (width, height) in [(64, 48), (48, 64)] {

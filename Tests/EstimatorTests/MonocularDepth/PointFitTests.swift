@@ -3,9 +3,9 @@ import Testing
 
 @testable import MonocularDepth
 
-/// The fit of points to a camera.
+/// The fit of a camera to points.
 @Suite struct PointFitTests {
-  /// Points of a camera of focal length f whose z is s too small, from a slanted, rough wall.
+  /// Points of a slanted, rough wall for focal length f, with z too small by s.
   private func cloud(_ f: Float, shift: Float, count: Int = 900) -> [PointFit.Sample] {
     (0..<count).map { index in
       let (u, v) = (Float(index % 30) / 15 - 0.97, Float(index / 30) / 20 - 0.7)
@@ -26,7 +26,7 @@ import Testing
     #expect(known.focalLength == Double(focalLength) && abs(known.shift - shift) < 1e-5)
   }
 
-  /// A rough cloud that no camera fits, with the numbers of an independent solver in NumPy.
+  /// A rough cloud that no camera fits; the numbers are from an independent solver in NumPy.
   @Test("the fit of a rough cloud equals an independent solver's") func roughCloudsHaveOneResult() {
     let samples = (0..<400).map { i -> PointFit.Sample in
       let u = Float(Double(i * 37 % 101) / 50 - 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(abs(Double(PointFit(samples, focalLength: 1.1).shift) / 0.29173379223648677 - 1) < 2e-6)
   }
 
-  /// Behind z = −s lies a pole, and no step goes over it.
+  /// The error has a pole at z = −s, which no step crosses.
   @Test("fitted points stay before the camera") func pointsStayBeforeTheCamera() {
     let samples = cloud(1, shift: 0).map {
       PointFit.Sample(
@@ -52,7 +52,7 @@ import Testing
     #expect(samples.allSatisfy { $0.z + Double(fit.shift) > 0 } && fit.shift.isFinite)
   }
 
-  @Test("one point or none has no shift") func fewPointsHaveNoShift() {
+  @Test("one point or none gives no shift") func fewPointsHaveNoShift() {
     let one = [PointFit.Sample(u: 0.1, v: 0.2, x: 1, y: 2, z: 3)]
     for samples in [[], one] {
       #expect(PointFit(samples).focalLength == 1 && PointFit(samples).shift == 0)

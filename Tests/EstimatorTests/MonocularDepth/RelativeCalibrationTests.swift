@@ -52,12 +52,12 @@ import _TestSupport
     #expect(found.residuals.map(\.isLeftOut) == [false, false, false, true, false, false])
     #expect(abs(found.residuals[3].error + points[3].2 / 2) < 1e-4)
     #expect(found.fit?.leftOut == 1)
-    // Points that agree up to what such maps are worth all count, by plain least squares.
+    // Points that agree within the accuracy of such maps are all used, by plain least squares.
     let near = points.enumerated().map {
       ($1.0, $1.1, truth($1.0, $1.1) * ($0 % 2 == 0 ? 1.02 : 0.98))
     }
     #expect(try calibration(near).residuals.allSatisfy { !$0.isLeftOut })
-    // The stated error is that of the points that count.
+    // The stated error is for the points in use.
     points = near
     points[3].2 *= 2
     let rough = try calibration(points)
@@ -67,7 +67,7 @@ import _TestSupport
     #expect(try abs(#require(rough.fit).rms - (squares / 5).squareRoot()) < 1e-9)
   }
 
-  /// Of three, nobody knows which one is wrong.
+  /// With three points, the wrong one cannot be identified.
   @Test(
     "a wrong point of four is left out, one of three is not",
     arguments: [(3, false), (4, true), (5, true)])
@@ -82,7 +82,7 @@ import _TestSupport
   }
 
   @Test(
-    "half of a sparse map beyond infinity contradicts, less is left out",
+    "a sparse map is refused if half is beyond infinity, less is left out",
     arguments: [
       ([0, 4, 5, 10], [true, false, false, false]), ([0, 0.1, 5, 10], nil),
     ] as [([Double], [Bool]?)])
@@ -97,7 +97,7 @@ import _TestSupport
       let error = #expect(throws: DepthError.self) { try fit(isSparse: true) }
       #expect(error?.code == .contradiction)
     }
-    // Points of a person are few, and all of them must lie before infinity.
+    // Typed points are few, and all must be before infinity.
     #expect(throws: DepthError.self) { try fit(isSparse: false) }
   }
 
@@ -118,12 +118,12 @@ import _TestSupport
     let count = (up * across + 6) / 7
     #expect(fit.points == count && fit.leftOut == (count + 4) / 5)
     #expect(fit.rms < 1e-4 && fit.medianError < 1e-4)
-    // The same as disparity.
+    // The sparse map as disparity.
     let again = try DepthCalibration(sparse: sparse.inDisparity(), depth: relative)
     #expect(abs(again.scale - found.scale) < 1e-6)
   }
 
-  /// Every eleventh pixel of a map of three times the size, a fifth of them wrong: a ramp, whose values between two pixels
+  /// Every eleventh pixel, a fifth wrong, of a ramp of three times the size. The values between two pixels of a ramp
   /// are known.
   @Test("a sparse map of three times the size gives scale and shift")
   func sparseMapsOfAnotherSizeGiveScaleAndShift() throws {
@@ -166,7 +166,7 @@ import _TestSupport
     #expect(throws: DepthError.sameDepth(metres: nil)) {
       try calibration([(0, 0, 2), (20, 1, 3)])
     }
-    // What the map sees nearer is farther.
+    // Points that are nearer in the map are farther in truth.
     let turned = try #require(throws: DepthError.self) {
       try calibration([(0, 0, truth(1, 0)), (1, 0, truth(0, 0))])
     }
@@ -180,7 +180,7 @@ import _TestSupport
     }
   }
 
-  @Test("a calibration of another kind is refused") func mapsOfTheOtherKindAreRefused() throws {
+  @Test("a calibration for other maps is refused") func mapsOfTheOtherKindAreRefused() throws {
     let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
     let metres = try relative.calibrated(by: found)
     #expect(throws: DepthError.otherMaps(expected: .relativeDisparity, found: .metres)) {
@@ -195,7 +195,7 @@ import _TestSupport
   }
 
   @Test("relative disparity that calibration moves to 0 or below has no value")
-  func whatDisparityCannotReachHasNoValue() throws {
+  func pixelsBeyondInfinityHaveNoValue() throws {
     var calibration = DepthCalibration(scale: 0.5, shift: -0.6)
     calibration.mapUnit = .relativeDisparity
     let map = DepthMap(
@@ -205,7 +205,7 @@ import _TestSupport
     #expect(abs(metres.values[2] - 2) < 1e-5)
   }
 
-  @Test("a calibration file has its map's unit and outliers") func filesRecordTheMapUnit() throws {
+  @Test("calibration files record unit and outliers") func filesRecordTheMapUnit() throws {
     let folder = try TemporaryFolder()
     let file = URL(filePath: folder.path("c.json"))
     var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20)].map {
@@ -241,7 +241,7 @@ import _TestSupport
     #expect(error.code == .damaged)
   }
 
-  /// Of 150 000 known pixels, two thirds are of one wall: the rest, below it, says how depth falls. One in eleven is
+  /// Two thirds of 150 000 known pixels are on one wall; the rest, below the wall, show the slope of depth. One in eleven is
   /// wrong.
   @Test("a large sparse map is sampled everywhere") func allOfALargeSparseMapCounts() throws {
     let (height, width) = (300, 500)
@@ -260,7 +260,7 @@ import _TestSupport
     #expect(found.fit?.leftOut == (0..<100_000).count { $0 * 3 / 2 % 11 == 0 })
   }
 
-  /// A line that puts 12 of 21 points beyond infinity, though none of them is far off it, is no calibration.
+  /// The line would put 12 of 21 points beyond infinity, although all points are close to the line.
   @Test("a sparse map that puts most points beyond infinity is refused")
   func aSparseMapThatContradictsTheMapIsRefused() throws {
     let points: [(relative: Float, metres: Float, count: Int)] = [
@@ -278,8 +278,8 @@ import _TestSupport
     #expect(error?.code == .contradiction)
   }
 
-  /// The median of an even number of points is between the middle two, or of six points the wrong one would count.
-  @Test("a wrong point of six is left out of a line") func aWrongPointOfSixIsLeftOut() {
+  /// The median of an even number is between the middle two; otherwise the wrong point of six would be used.
+  @Test("a line fit leaves out a wrong point of six") func aWrongPointOfSixIsLeftOut() {
     let line = RobustLine(through: [0, 1, 2, 3, 4, 5], [9, 20, 31, 39, 51, 69])
     #expect(line.isUsed == [true, true, true, true, true, false])
   }

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Weights of relative disparity: maps whose unit says so, and nothing that takes them for metres.
+/// Relative weights: maps state their unit, and are never read as metres.
 @Suite struct RelativeDepthTests {
   private let photo = testImage(height: 48, width: 64)
 
@@ -27,7 +27,7 @@ import _TestSupport
     let estimate = try estimator.estimate(of: photo, options: .unrefined)
     #expect(estimate.depth.unit == .relativeDisparity)
     #expect(estimate.uncertainty == nil && estimate.spread == nil)
-    // A map worth the name, whose farthest points, 0, count.
+    // A usable map, in which the farthest points, 0, are values.
     let range = try #require(estimate.depth.range())
     #expect(range.low >= 0 && range.high > range.low)
     #expect(estimate.depth.values.allSatisfy(estimate.depth.hasValue))
@@ -68,7 +68,7 @@ import _TestSupport
     #expect(sum / Double(depth.values.count) < 0.03 * Double(range.high - range.low))
   }
 
-  @Test("a relative map becomes metres only by a calibration of its unit")
+  @Test("a relative map becomes metres only by a relative calibration")
   func finishedMapsAreInMetresWithACalibration() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)

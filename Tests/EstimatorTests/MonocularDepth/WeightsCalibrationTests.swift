@@ -9,7 +9,7 @@ import _TestSupport
 @testable import MonocularDepth
 @testable import WeightsFiles
 
-/// Scales of 8-bit maps, and the loss beside them that decides whether integers are used.
+/// Scales of 8-bit maps, and the stored loss that decides on the use of integers.
 @Suite struct WeightsCalibrationTests {
   private static func weights(in folder: TemporaryFolder, version: Int = 1) throws -> URL {
     let weights = GeneratedWeights(widthDivisor: 16)
@@ -18,7 +18,7 @@ import _TestSupport
     return URL(filePath: folder.path("w.h5"))
   }
 
-  /// Or integers would cut off what the photos of the calibration already reach, above or below zero.
+  /// With smaller scales, integers would clip values of the calibration photos.
   @Test("scales reach the largest magnitude in all calibration photos")
   func scalesReachTheLargestMagnitudeOfAllPhotos() throws {
     let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import _TestSupport
   }
 
   @Test(
-    "auto computes with integers up to the largest loss, not beyond",
+    "auto uses integers up to the largest loss, not beyond",
     arguments: [(Precision.largestLoss, .int8), (0.0021, .float32), (nil, .float32)]
       as [(Double?, Arithmetic)])
   func integersAreUsedUpToTheLargestLoss(loss: Double?, precision: Arithmetic) throws {
@@ -66,8 +66,8 @@ import _TestSupport
     #expect(estimator.precision == precision)
   }
 
-  /// A copy that kept the checksums of the original would be refused as damaged, or taken for it.
-  @Test("a calibrated copy has checksums of its own") func theCopyHasChecksumsOfItsOwn() throws {
+  /// With the original's checksums, a copy would be refused as damaged or taken for the original.
+  @Test("a calibrated copy has new checksums") func theCopyHasChecksumsOfItsOwn() throws {
     let folder = try TemporaryFolder()
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     let weights = try Self.weights(in: folder, version: 2)

@@ -5,13 +5,13 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-/// Weights from `Data`: the estimates and the refusals of a file.
+/// Weights from `Data` give a file's estimates and refusals.
 @Suite struct WeightsInMemoryTests {
   static let path = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
   static let url = URL(filePath: path)
   static func data() throws -> Data { try Data(contentsOf: url) }
 
-  @Test("weights in memory give their file's bits") func theyGiveTheBitsOfTheFile() async throws {
+  @Test("weights in memory give their file's maps") func theyGiveTheMapsOfTheFile() async throws {
     let photo = testImage(height: 48, width: 64)
     func fromFile() throws -> (DepthMap, String) {
       let estimator = try DepthEstimator(.file(URL(filePath: Self.path)), threads: 2)
@@ -41,16 +41,16 @@ import _TestSupport
     }
   }
 
-  @Test("bytes that are no weights file are refused") func whatIsNoWeightsFileIsRefused() throws {
+  @Test("bytes that are no weights file are refused") func otherBytesAreRefused() throws {
     #expect(try error(Data()).message == "is empty, expected an HDF5 file")
     #expect(try error(Data("no weights".utf8)).message == "is not an HDF5 file")
     #expect(try error(try Self.data().dropLast(1000)).code == .damaged)
     #expect(try error(try Data(Self.data().dropFirst(512).prefix(2000))).code == .damaged)
   }
 
-  /// As h5repack writes it: HDF5's library reads it, in a child process.
+  /// h5repack writes such files; HDF5's library reads them in a child process.
   @Test("weights without a block of checksums are read by the HDF5 library")
-  func withoutTheBlockOfChecksumsTheLibraryReadsIt() throws {
+  func theLibraryReadsWithoutChecksums() throws {
     let photo = testImage(height: 48, width: 64)
     let rewritten = try DepthEstimator(.data(Data(Self.data().dropFirst(512))), threads: 2)
     let original = try DepthEstimator(.data(Self.data()), threads: 2)

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Estimators whose relative maps are fitted to those of metric weights.
+/// Estimators that fit relative maps to maps of metric weights.
 @Suite struct YardstickTests {
   private let photo = testImage(height: 48, width: 64)
 
@@ -66,7 +66,7 @@ import _TestSupport
       relative: 1e-4)
   }
 
-  @Test("a map that needs no metres is the relative one") func relativeMapsStay() throws {
+  @Test("a map for which metres are not needed stays relative") func relativeMapsStay() throws {
     let networks = try Networks()
     let fitting = try networks.estimator(metres: networks.metric)
     let relative = try networks.estimator(metres: nil)
@@ -76,14 +76,14 @@ import _TestSupport
     #expect(
       try fitting.estimate(of: photo, options: options).depth
         == relative.depth(of: photo, options: .unrefined))
-    // A calibration by known points takes the place of the fit.
+    // A calibration by known points replaces the fit.
     var calibration = DepthCalibration(scale: 1, shift: 1)
     calibration.mapUnit = .relativeDisparity
     options = DepthOptions(refinement: .none, calibration: calibration)
     #expect(
       try fitting.depth(of: photo, options: options)
         == relative.depth(of: photo, options: options))
-    // One of metres corrects the fitted ones.
+    // A calibration of metres corrects fitted metres.
     let fitted = try fitting.depth(of: photo, options: .unrefined)
     options.calibration = DepthCalibration(scale: 0.5, shift: 0)
     expectClose(
@@ -116,7 +116,7 @@ import _TestSupport
     #expect(error.message.contains("expected weights in metres"))
   }
 
-  /// Confidence is that of the relative network, which has none.
+  /// Confidence would come from the relative network, which has none.
   @Test("confidence of fitted metres is refused") func confidenceIsRefused() throws {
     let networks = try Networks()
     let estimator = try networks.estimator(metres: networks.metric)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DepthVideo
 
-/// The motion of blocks, and what follows from it for pixels and maps.
+/// The motion of blocks, and the resulting motion of pixels and maps.
 @Suite struct BlockMotionTests {
-  /// Fewer differences than a step costs: only that it moved before tells where a faint thing has gone.
-  @Test("a faint thing goes on as it moved before") func aFaintThingGoesOnAsItMoved() {
+  /// A faint thing differs by less than a step costs, so only its earlier motion shows where it went.
+  @Test("a faint thing keeps its earlier motion") func aFaintThingGoesOnAsItMoved() {
     func picture(_ x: Int) -> [UInt8] {
       (0..<16 * 16).map { $0 / 16 == 7 && (x..<x + 5).contains($0 % 16) ? 51 : 50 }
     }
@@ -18,7 +18,7 @@ import Testing
     #expect(still.vectors == [SIMD2(0, 0)])
   }
 
-  /// Noise of no period, in which every place differs.
+  /// Noise without a period, in which every place differs.
   private func texture(_ y: Int, _ x: Int) -> UInt8 {
     var z = UInt64(y * 1009 + x) &* 0x9E37_79B9_7F4A_7C15
     z = (z ^ z >> 29) &* 0xBF58_476D_1CE4_E5B9
@@ -27,12 +27,12 @@ import Testing
 
   /// Outlines do not follow the squares of blocks.
   @Test(
-    "a pixel beside a block that moves may move with it",
+    "a pixel beside a moving block may move with the block",
     arguments: [(14, 5), (17, 5), (5, 14), (5, 17)])
   func pixelsBesideABlockMayMoveWithIt(y: Int, x: Int) {
     let old = (0..<32 * 32).map { texture($0 / 32, $0 % 32) }
     let new = (0..<32 * 32).map { texture($0 / 32 + 3, $0 % 32 + 2) }
-    // The block of the pixel does not know it, the one beside it does.
+    // The pixel's own block misses this motion, the neighboring block has it.
     let own = y / 16 * 2 + x / 16
     let beside = y >= 14 ? own ^ 2 : own ^ 1
     var vectors = [SIMD2<Int32>](repeating: .zero, count: 4)
@@ -41,7 +41,7 @@ import Testing
     #expect(motion.vector(y: y, x: x, new, from: old) == SIMD2(2, 3))
   }
 
-  @Test("a tilted film moves as a panned one, by half pixels too") func tiltMovesAsPan() throws {
+  @Test("a tilt moves depth as a pan does, also by half pixels") func tiltMovesAsPan() throws {
     let size = 48
     func photo(_ pan: Int, isDown: Bool) -> Image {
       Image(
@@ -65,7 +65,7 @@ import Testing
     let middle = (8..<size - 8).flatMap { y in (8..<size - 8).map { (y, $0) } }
     let same = middle.count { y, x in down[y * size + x] == across[x * size + y] }
     #expect(same * 100 > 97 * middle.count, "\(same) of \(middle.count)")
-    // Six pixels of the photo are one and a half of the map.
+    // Six pixels of the photo are 1.5 pixels of the map.
     let right = middle.count { y, x in across[y * size + x] == Float(1 + x + 2) }
     #expect(right * 100 > 97 * middle.count, "\(right) of \(middle.count)")
   }
@@ -74,8 +74,8 @@ import Testing
     Image(height: 8, width: 8, pixels: .init(repeating: level, count: 192))
   }
 
-  /// Otherwise, switching on a lamp would reset the temporal filter.
-  @Test("a little more light is no cut, much more light is one") func aLittleMoreLightIsNoCut() {
+  /// Otherwise, a lamp that is switched on would reset the temporal filter.
+  @Test("a little more light is no cut, much more light is a cut") func aLittleMoreLightIsNoCut() {
     var motion = FilmMotion()
     _ = motion.next(gray(50))
     #expect(!motion.next(gray(65)).isCut)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DepthVideo
 
-/// Depth that moves with the photo, and what a film tells of its camera.
+/// Depth that moves with the photo, and cuts and stillness of a film.
 @Suite struct DepthPropagationTests {
   private let height = 48
   private let width = 64
@@ -39,7 +39,7 @@ import Testing
     }
     #expect(propagation.moved(to: photo(pan: 0)) == nil)
     propagation.keep(before, photo: photo(pan: 0, box: 40))
-    // In two frames, of which the second one is where the first led.
+    // In two frames: the second motion adds to the first.
     _ = propagation.moved(to: photo(pan: pan / 2, box: 56))
     let found = propagation.moved(to: photo(pan: pan, box: 72))
     let moved = try #require(found)
@@ -49,7 +49,7 @@ import Testing
         let isBox = (10..<30).contains(y) && (18..<38).contains(x)
         let from = min(max(x + pan / 4, 0), width - 1)
         let wanted: Float = isBox ? 1 : 3 + Float(from) / 64
-        // Where the box was, what looks alike is taken.
+        // The uncovered wall takes the depth of similar pixels.
         let wasHidden = (10..<30).contains(y) && (8..<20).contains(x)
         if !wasHidden, abs(moved.values[y * width + x] - wanted) > 0.1 { wrong += 1 }
       }
@@ -64,7 +64,7 @@ import Testing
     #expect(propagation.moved(to: photo(pan: 0)) == depth)
   }
 
-  @Test("saved states of motion and filter go on where they were") func savedStatesGoOn() throws {
+  @Test("saved motion and filter states continue exactly") func savedStatesContinue() throws {
     var propagation = DepthPropagation()
     propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
     _ = propagation.moved(to: photo(pan: 8))
@@ -82,7 +82,7 @@ import Testing
         == filter.filtered(next, photo: photo(pan: 4)))
   }
 
-  @Test("a damaged state of motion or filter is seen") func damagedStatesAreSeen() throws {
+  @Test("a damaged state of motion or filter is refused") func damagedStatesAreRefused() throws {
     var propagation = DepthPropagation()
     propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
     let moved = try #require(propagation.saved)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("cuts and still frames of a film are recognized") func cutsAndStillnessAreTold() {
+  @Test("cuts and still frames of a film are recognized") func cutsAndStillnessAreRecognized() {
     var motion = FilmMotion()
     #expect(motion.next(photo(pan: 0)).isCut)
     for box in stride(from: 10, to: 40, by: 5) {

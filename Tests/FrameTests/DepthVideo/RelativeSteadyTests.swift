@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthVideo
 
-/// Relative disparity of successive frames, whose scale and shift are each frame's own.
+/// Relative disparity of successive frames, each with its own scale and shift.
 @Suite struct RelativeSteadyTests {
   private let photo = testImage(height: 24, width: 32)
 
@@ -21,7 +21,7 @@ import _TestSupport
     zip(a.values, b.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(a.values.count)
   }
 
-  @Test("a frame's scale and shift approach the running ones")
+  @Test("a frame's scale and shift approach the running averages")
   func scaleAndShiftAreLocked() throws {
     var filter = TemporalDepthFilter()
     let first = map(scale: 4, shift: 1)
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(range.next(flat, isCut: true).upperBound > -2)
   }
 
-  @Test("one wild pixel does not hide what moves") func aWildPixelDoesNotHideWhatMoves() throws {
+  @Test("one wild pixel does not hide motion") func aWildPixelDoesNotHideMotion() throws {
     func frame(_ step: Float) -> DepthMap {
       var values = map(scale: 4, shift: 1).values
       for index in values.indices where index % 32 < 8 { values[index] += step }
@@ -100,7 +100,7 @@ import _TestSupport
     }
   }
 
-  /// As of metres: a quarter of the photo that stands still is half of the evidence for another scale.
+  /// As for metres, a still quarter of the photo is half of the evidence for another scale.
   @Test("a still quarter of the photo steadies the scale of relative maps")
   func aQuarterThatStandsStillSteadiesTheScale() throws {
     let last = map(scale: 4, shift: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DepthVideo
 
-/// One focal length and a slow scale for a shot, by a network that estimates both for each frame.
+/// A shot's focal length and slow scale, from a network's estimates for each frame.
 @Suite struct ShotCameraTests {
   private func focalLengths(
     _ own: [Double?], cuts: Set<Int> = [], estimatesPerSecond: Double
@@ -19,12 +19,12 @@ import Testing
     #expect(focalLengths(own, estimatesPerSecond: 4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
     #expect(focalLengths(own, estimatesPerSecond: 5.4) == [1, 3, 2, 2.5, 2.5, 2.5, 2.5, 2.5])
     #expect(focalLengths(own, estimatesPerSecond: 6) == [1, 3, 2, 2.5, 2.5, 3, 3, 3])
-    // A film with fewer estimates than one a second has the first one.
+    // A film with less than one estimate per second uses the first estimate.
     #expect(focalLengths(own, estimatesPerSecond: 0.2) == [Double?](repeating: 1, count: 8))
   }
 
   @Test(
-    "a saved shot without an estimate that decides is not consistent",
+    "a saved shot without a deciding estimate is inconsistent",
     arguments: [(1, true), (0, false), (-3, false)])
   func savedShotsAreChecked(deciding: Int, isConsistent: Bool) throws {
     let saved = try JSONEncoder().encode(ShotCamera(estimatesPerSecond: 1))

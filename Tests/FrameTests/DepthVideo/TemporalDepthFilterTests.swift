@@ -5,7 +5,7 @@ import Testing
 
 @testable import DepthVideo
 
-/// Flicker goes, steps stay.
+/// The filter removes flicker and keeps steps.
 @Suite struct TemporalDepthFilterTests {
   private let height = 16
   private let width = 20
@@ -34,8 +34,8 @@ import Testing
     return (logs.reduce(0) { $0 + $1 * $1 } / Double(logs.count)).squareRoot()
   }
 
-  /// Six frames with everything that the filter looks at: trembling, another scale, a missing value, and changes of
-  /// the photo in a third of it and in a corner.
+  /// Six frames with everything that the filter uses: trembling, another scale, a missing value, and changes of
+  /// a third and a corner of the photo.
   private func clip() -> [(depth: DepthMap, photo: Image)] {
     (0..<6).map { frame in
       let photo = photo { at in
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("another unit or mirrored films are filtered alike") func scaleAndSideDoNotMatter() throws {
+  @Test("scaled and mirrored films are filtered alike") func scaleAndSideDoNotMatter() throws {
     let clip = clip()
     let plain = try filtered(clip)
     func scaled(_ map: DepthMap) -> DepthMap { self.map { map.values[$0] * 7 } }
@@ -83,11 +83,11 @@ import Testing
         }), plain.map(mirrored))
   }
 
-  @Test("a still film stays; results lie between the old depth and the new")
+  @Test("a still film is unchanged; results are between old and new depth")
   func resultsLieBetweenOldAndNew() throws {
     let still = Array(repeating: clip()[0], count: 5)
     expectEqual(try filtered(still), still.map(\.depth))
-    // All maps have the same median, so that no scale is taken for flicker.
+    // All maps have one median, so the filter changes no scale.
     let photo = photo { _ in 50 }
     let clip = (0..<8).map { frame in
       (depth: map { at in at % 2 == frame % 2 ? 2 : 2.04 }, photo: photo)
@@ -118,7 +118,7 @@ import Testing
     #expect(!filter.hasRestarted)
   }
 
-  @Test("a missing value stays missing and takes the next frame's at once")
+  @Test("a missing value stays missing until the next frame's value")
   func missingValuesStayMissing() throws {
     var filter = TemporalDepthFilter()
     let photo = photo { _ in 50 }
@@ -142,7 +142,7 @@ import Testing
     #expect(deviation(Array(steady[10...])) < 0.5 * deviation(Array(plain[10...])))
   }
 
-  @Test("photo changes are followed at once") func whatChangesInThePhotoIsFollowedAtOnce() throws {
+  @Test("photo changes are followed at once") func photoChangesAreFollowedAtOnce() throws {
     var filter = TemporalDepthFilter()
     let before = photo { _ in 50 }
     let after = photo { at in at % width < 6 ? 90 : 50 }
@@ -153,15 +153,15 @@ import Testing
     #expect(abs(step.values[width - 1] - 4) < 1e-3)
   }
 
-  /// Also by 8 % of their distance and in colors that differ little.
+  /// Cases include steps of 8 % of distance and colors that differ little.
   @Test(
     "things that come or go are followed by nine tenths in three frames",
     arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
-  func whatAppearsAndVanishesIsFollowed(factor: Float, contrast: UInt8) throws {
+  func comingAndGoingThingsAreFollowed(factor: Float, contrast: UInt8) throws {
     try checkSteps(factor: factor, contrast: contrast, noise: 0.015)
   }
 
-  /// The same with the noise that a network has on a still clip, 1.52 % of depth.
+  /// With a network's noise on a still clip, 1.52 % of depth.
   @Test(
     "small steps are followed in a network's noise",
     arguments: [0.92, 1.09], [8, 60] as [UInt8])
@@ -174,7 +174,7 @@ import Testing
     var filter = TemporalDepthFilter()
     let isThing = { (at: Int) in at % width < 6 && at / width < 8 }
     for phase in 0..<2 {
-      // Still, then there, then gone again; the photo's own noise is a level.
+      // A still scene, then the thing, then a still scene; the photo's noise is one level.
       for frame in 0..<13 {
         let isThere = phase == 0 && frame >= 10 || phase == 1 && frame < 10
         let photo = photo { at in
@@ -270,34 +270,34 @@ import Testing
     let second = range.next(near, isCut: false)
     #expect(abs(second.upperBound - 0.55) < 1e-6 && abs(second.lowerBound - 0.25) < 1e-6)
     #expect(range.next(near, isCut: true) == 0.25...1)
-    // Constant maps and maps without a value have a range too.
+    // Constant maps and maps without values also have a range.
     let flat = range.next(map { _ in 2 }, isCut: true)
     #expect(flat.lowerBound == 0.5 && flat.upperBound > 0.5)
     #expect(range.next(map { _ in 0 }, isCut: false) == flat)
-    // A cut to a map without a value: the next one has the range of its own.
+    // After a cut to a map without values, the next map has its own range.
     #expect(range.next(map { _ in 0 }, isCut: true) == 0...1)
     #expect(range.next(far, isCut: false) == first)
   }
 
-  /// A map that is 10 % too far as a whole, in a photo of which a quarter stands still: a quarter is half of the evidence,
-  /// and half of the scale is the filter's. Else films of moving scenes would breathe.
+  /// A map that is 10 % too far, in a photo of which a quarter is still. The quarter is half of the evidence,
+  /// so half of the scale is corrected. Otherwise films of moving scenes would pulsate.
   @Test("a still quarter of the photo steadies the scale of metric maps")
   func aQuarterThatStandsStillSteadiesTheScale() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 })
-    // Changes less than a cut; pixels beside changed ones count as changed.
+    // Changes are below a cut; neighbors of changed pixels count as changed.
     let found = try filter.filtered(map { _ in 2.2 }, photo: photo { $0 % width < 6 ? 50 : 65 })
     #expect(!filter.hasRestarted)
     let wanted = 0.4 * (1 - 0.5 * 0.5) * log(1.1)
     for value in found.values { #expect(abs(log(Double(value) / 2) - wanted) < 1e-4) }
   }
 
-  /// Light that changes everywhere leaves nothing to measure the map's noise by: it is that of the frames before.
+  /// While light changes everywhere, the map's noise cannot be measured: the earlier frames' noise is used.
   @Test("a step is followed at once while the light changes everywhere")
   func aQuietFilmFollowsAStepWhileTheLightChanges() throws {
     var filter = TemporalDepthFilter()
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 }) }
-    // Also in a run that goes on with a film.
+    // A resumed run gives equal maps.
     var resumed = TemporalDepthFilter()
     resumed.restore(filter.saved)
     let found = try filter.filtered(map { _ in 2.2 }, photo: photo { _ in 70 })
@@ -306,14 +306,14 @@ import Testing
     for value in found.values { #expect(abs(value - 2.2) < 1e-4) }
   }
 
-  /// Networks see some things a frame after they have come.
+  /// Networks see some things one frame late.
   @Test("a step one frame late is followed") func aStepThatComesAFrameLateIsFollowed() throws {
     var filter = TemporalDepthFilter()
     let thing = photo { $0 % width < 4 ? 110 : 50 }
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
     _ = try filter.filtered(map { _ in 4 }, photo: thing)
     let found = try filter.filtered(map { $0 % width < 4 ? 2 : 4 }, photo: thing)
-    // All of the smoothing's rest, and two thirds of the way from there.
+    // The smoothing's full remainder, and two thirds of the way from there.
     let share = 0.4 * 0.4 * (1 - 2.0 / 3) + 2.0 / 3
     #expect(abs(log(4 / Double(found.values[0])) - share * log(2)) < 1e-3)
   }
@@ -324,7 +324,7 @@ import Testing
     let factor = Float(exp(0.025))
     let found = try filter.filtered(
       map { $0 % width < 6 ? 4 * factor : 4 }, photo: photo { $0 % width < 6 ? 110 : 50 })
-    // Half of the way from two thirds of the least threshold, 0.03, to all of it.
+    // Halfway from two thirds of the least threshold, 0.03, to the threshold.
     #expect(abs(log(Double(found.values[0]) / 4) - (0.4 + 0.6 * 0.5) * 0.025) < 1e-4)
   }
 }

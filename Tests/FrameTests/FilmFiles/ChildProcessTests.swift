@@ -8,7 +8,7 @@ import _TestSupport
 
 @testable import FilmFiles
 
-/// What ffmpeg says counts more than its status.
+/// ffmpeg's messages take precedence over its exit status.
 @Suite struct ChildProcessTests {
   private func failure(_ script: String) throws -> DepthError? {
     let child = try ChildProcess("sh", ["-c", script])
@@ -38,7 +38,7 @@ import _TestSupport
     #expect(try failure(#"printf '[error] no\r12 %%\r' >&2; exit 1"#)?.message == "ffmpeg: no")
   }
 
-  @Test("a program that is waited for can be ended") func whatIsWaitedForCanBeEnded() throws {
+  @Test("a program can be ended while waited for") func waitedForProgramsCanBeEnded() throws {
     let child = try ChildProcess("sleep", ["1000"])
     let waiting = DispatchQueue(label: "waiting")
     waiting.async { #expect(child.finish() == 128 + SIGKILL) }
@@ -48,16 +48,16 @@ import _TestSupport
     waiting.sync {}
   }
 
-  /// A program that has left another one behind, which keeps its standard error.
-  @Test("a program that leaves another one behind has ended")
-  func aProgramThatLeavesAnotherBehindHasEnded() async throws {
+  /// The child of an ended program keeps the program's standard error open.
+  @Test("a program has ended even if its child still runs")
+  func aProgramWithARunningChildHasEnded() async throws {
     let child = try ChildProcess("sh", ["-c", "sleep 1000 & echo $! >&2; exit 3"])
     #expect(try await onOwnThread { child.finish() } == 3)
     let left = try #require(child.messages.first.flatMap { pid_t($0) })
     kill(left, SIGKILL)
   }
 
-  @Test("an input stays open while it is written") func anInputIsNotClosedUnderItsWriter() throws {
+  @Test("an input pipe stays open during a write") func anInputIsNotClosedUnderItsWriter() throws {
     let folder = try TemporaryFolder()
     let (started, go) = (folder.path("started"), folder.path("go"))
     let script = """
@@ -68,7 +68,7 @@ import _TestSupport
     let child = try ChildProcess("sh", ["-c", script], input: .pipe)
     let writing = DispatchQueue(label: "writing")
     writing.async { #expect(child.write([UInt8](repeating: 7, count: 1 << 20))) }
-    // A pipe does not hold that much, so the writer waits.
+    // The pipe is too small for these bytes, so the writer waits.
     try #require(
       waitUntil { (try? TemporaryFolder.bytes(of: started).count) == 1 },
       "the child never read a byte")
@@ -94,9 +94,9 @@ import _TestSupport
       #expect(numbers?.count == 2 && numbers?.first == numbers?.last)
     }
 
-    @Test("programs that start at the same moment get no pipes of each other")
+    @Test("programs that start simultaneously do not inherit each other's pipes")
     func programsGetNoPipesOfOthers() async throws {
-      // In a process whose other threads start nothing.
+      // In a process whose other threads start no programs.
       await #expect(processExitsWith: .success) {
         let alone = try ChildProcessTests.pipesOfPrograms(1)
         let seen = Mutex<Set<String>>([])
@@ -106,7 +106,7 @@ import _TestSupport
         }
         WorkerThreads.run(4, every: 1000, tick: {}, start)
         guard alone.count == 1, seen.withLock({ $0 }) == alone else { exit(EXIT_FAILURE) }
-        // Nothing of a program that has ended stays open.
+        // No pipe of an ended program stays open.
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         for input in [ChildProcess.Stream.nothing, .pipe] {
           for output in [ChildProcess.Stream.nothing, .pipe] {
@@ -118,7 +118,7 @@ import _TestSupport
       }
     }
 
-    /// What programs that are started one after another find open.
+    /// Open files of programs that are started in turn.
     fileprivate static func pipesOfPrograms(_ count: Int) throws -> Set<String> {
       var seen: Set<String> = []
       for _ in 0..<count {

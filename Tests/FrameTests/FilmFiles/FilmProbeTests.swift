@@ -24,7 +24,7 @@ import Testing
     #expect(try probe(cover, sound).video == nil)
   }
 
-  /// The base rate of a film whose frames last for different times is many times the rate at which they come.
+  /// If frames have different durations, the base rate is many times the average rate.
   @Test("a film's rate is the average, else its base rate")
   func framesComeAtTheAverageRate() throws {
     func rate(_ average: String, _ base: String) throws -> Ratio? {
@@ -35,7 +35,7 @@ import Testing
     #expect(try rate("0/0", "0/0") == nil)
   }
 
-  /// Profiles from 8 on have a number of compatibility.
+  /// Profiles 8 and above have a compatibility number.
   @Test(
     "Dolby Vision without a compatible layer is named by its profile",
     arguments: [
@@ -48,9 +48,9 @@ import Testing
     #expect(try probe(film(record)).video?.dolbyVisionAlone == name)
   }
 
-  /// As ffprobe prints the record of MP4 and Matroska, and bare units.
+  /// ffprobe's print of MP4 and Matroska records, and bare units.
   @Test(
-    "layers of HEVC are counted in its parameters",
+    "layers of HEVC are counted in its parameter sets",
     arguments: [
       (
         "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c11  ....... ....@...\n00000020: ffff                                     ..\n",
@@ -71,15 +71,15 @@ import Testing
     #expect(HEVCParameters(dump: dump).layers == layers)
   }
 
-  /// Colors would move half a pixel sideways.
+  /// A wrong siting would move colors half a pixel sideways.
   @Test(
-    "chroma is on the left where nothing is said",
+    "unstated chroma siting is left",
     arguments: [
       ("", Y4MHeader.Siting.left), (#","chroma_location":"unspecified""#, .left),
       (#","chroma_location":"left""#, .left), (#","chroma_location":"center""#, .center),
       (#","chroma_location":"topleft""#, .topLeft),
     ])
-  func chromaIsOnTheLeftWhereNothingIsSaid(facts: String, siting: Y4MHeader.Siting) throws {
+  func unstatedChromaIsLeft(facts: String, siting: Y4MHeader.Siting) throws {
     #expect(try probe(film(facts)).video?.siting == siting)
   }
 
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "the brightest light is the film's, else its screen's",
+    "the peak is the film's brightest light, else its screen's",
     arguments: [
       ("", "", 0), (#"{"max_content":400,"max_average":9}"#, "", 400),
       ("", #"{"max_content":400}"#, 400), (#"{"max_content":0}"#, "", 0),

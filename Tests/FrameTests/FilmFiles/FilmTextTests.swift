@@ -17,7 +17,7 @@ import Testing
     #expect(FilmTime(text)?.seconds == seconds)
   }
 
-  /// Options came with 5.1 and with 6.1.
+  /// ffmpeg 5.1 and 6.1 added needed options.
   @Test(
     "versions of ffmpeg below 5.1 and below 6.1 are recognized",
     arguments: [
@@ -35,7 +35,7 @@ import Testing
     #expect(FFmpeg.isOld(text, below: (6, 1)) == isBelow61)
   }
 
-  /// As ffmpeg reads a number with a point, whose digits below microseconds it leaves out; and without an exponent.
+  /// ffmpeg ignores digits below microseconds, and the text must have no exponent.
   @Test(
     "times for ffmpeg are whole microseconds, rounded down",
     arguments: [
@@ -45,7 +45,7 @@ import Testing
   func timesForFFmpeg(seconds: Double, text: String) { #expect(FFmpeg.time(seconds) == text) }
 
   @Test(
-    "a number that no film has as its time gives none",
+    "a number that is no film time gives nil",
     arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15, 9.3e18])
   func numbersBeyondFilmsGiveNoTime(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
 

@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test(
-    "a line without a size has no frame shape",
+    "a line without a size gives no frame shape",
     arguments: ["", "n:0 pts:0", "n:0 s:axb", "n:0 s:0x7 i:P", "n:0 s:7 i:P"])
   func otherLinesHaveNoShape(line: String) { #expect(FrameShape(line) == nil) }
 
   @Test(
-    "a frame of another shape is set into the first size",
+    "a frame of another shape is fitted into the first size",
     arguments: [
       (96, 128, Ratio(1, 1), 72, 96), (128, 48, Ratio(1, 1), 128, 48),
       (64, 96, Ratio(2, 1), nil, nil), (128, 96, Ratio(1, 2), 64, 96),
@@ -41,7 +41,7 @@ import Testing
     #expect(inset?.width == inWidth && inset?.height == inHeight, "\(String(describing: inset))")
   }
 
-  @Test("frames of unknown pixel shape have that of the first frame")
+  @Test("frames of unknown pixel shape have the first frame's pixel shape")
   func unknownPixelsAreLikeThoseBefore() {
     let wide = shape(128, 96, Ratio(2, 1))
     #expect(shape(64, 48, Ratio(0, 1)).inset(in: wide) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FilmFiles
 
-/// The tags of films that each policy copies.
+/// Film tags that each metadata policy copies.
 @Suite struct MetadataTagTests {
   @Test(
     "the location is left out by each of its names",
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "tags whose names hold those of the location are copied",
+    "tags whose names only contain a location tag's name are copied",
     arguments: ["title", "make", "velocity", "xyzzy"])
   func otherTagsAreCopied(tag: String) {
     #expect(MetadataPolicy.withoutLocation.lets(pass: tag))

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import FrameStreams
 
-/// Frames of high dynamic range, against the formulas of the standards.
+/// Frames of high dynamic range follow the standards' formulas.
 @Suite struct DeepFramesTests {
   typealias Transfer = ReferenceColors.Transfer
 
@@ -52,7 +52,7 @@ import _TestSupport
       by: coding.conversion(bits: PlanarLayout.deepBits))
   }
 
-  @Test("grays of HDR frames are those of photos", arguments: [Transfer.pq, .hlg], layouts)
+  @Test("grays of HDR frames equal grays of photos", arguments: [Transfer.pq, .hlg], layouts)
   func graysAreThoseOfPhotos(transfer: Transfer, layout: PlanarLayout) {
     let ramp: [[Double]] = (0...200).map { .init(repeating: Double($0) / 200, count: 3) }
     for peak in [0, 400, 4000.0] {
@@ -69,8 +69,8 @@ import _TestSupport
     }
   }
 
-  /// Luma and chroma of 12 bits hold colors to a fraction of a level, but dark ones of PQ, whose steps are finer.
-  @Test("colors of HDR frames are those of photos", arguments: [Transfer.pq, .hlg])
+  /// 12-bit luma and chroma hold colors to a fraction of a level, except dark PQ colors, whose steps are finer.
+  @Test("colors of HDR frames equal colors of photos", arguments: [Transfer.pq, .hlg])
   func colorsAreThoseOfPhotos(transfer: Transfer) {
     let pixels = image(Self.lattice, Self.layouts[1], transfer).pixels
     for (index, color) in Self.lattice.enumerated() {
@@ -99,7 +99,7 @@ import _TestSupport
   }
 
   @Test(
-    "a picture is set into the middle of a black frame",
+    "a picture is centered in a black frame",
     arguments: [(4, 12, 3, 0), (10, 5, 0, 3), (1, 1, 4, 5)])
   func picturesAreSetIn(width: Int, height: Int, left: Int, top: Int) {
     let white = Image(height: 12, width: 10, pixels: [UInt8](repeating: 255, count: 360))

@@ -27,7 +27,7 @@ import Testing
     #expect(encoder(.millimetres).frame(far, photo: photo, range: 0...1) == [0, 0])
   }
 
-  @Test("gray depth frames hold disparity, and mid gray without a value") func grays() {
+  @Test("gray depth frames hold disparity; missing values are mid gray") func grays() {
     // Disparities 2, 1, 0.5 over 0.5…2; no value is mid gray.
     #expect(frame(.gray8) == Array("FRAME\n".utf8) + [255, 85, 0, 128])
     #expect(frame(.gray16).suffix(8) == [0xFF, 0xFF, 0x55, 0x55, 0, 0, 0x80, 0x80])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "an aspect beyond the numbers of a header is unknown",
+    "an aspect that a header cannot hold is unknown",
     arguments: [
       (Ratio(1 << 31, 1), 131_072, 1, 1, 32_768, "A0:0 "),
       (Ratio(1 << 31, 1), 1 << 25, 1, 160, 128, "A0:0 "),
@@ -74,9 +74,9 @@ import Testing
     #expect(String(decoding: header, as: UTF8.self).contains(expected))
   }
 
-  /// What goes out as luma and chroma comes back as the same colors, to a step; at 1280 columns, too, from which on
-  /// readers assume another matrix.
-  @Test("colors written as luma and chroma come back within 2 levels", arguments: [8, 640])
+  /// Colors are also compared at 1280 columns, a width from which
+  /// readers assume another matrix by default.
+  @Test("colors written as luma and chroma are read within 2 levels", arguments: [8, 640])
   func colorsComeBack(width: Int) throws {
     let photo = Image(
       height: 2, width: width, pixels: FrameReaderTests.noise(2 * width * 3))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FrameStreams
 
-/// Every format of frames, in pieces of any length.
+/// Every frame format, read in pieces of any length.
 @Suite struct FrameReaderTests {
   /// A stream that gives at most `piece` bytes at once.
   static func source(_ bytes: [UInt8], piece: Int = 1 << 20) -> ByteSource {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Ctrl-C while a camera is sending its header is not a fault of the stream.
+  /// Ctrl-C while a camera sends its header is no fault of the stream.
   @Test(
     "a stream that is stopped in its header is cancelled, not damaged",
     arguments: [0, 1, 9, 10, 13, 20])
@@ -54,7 +54,7 @@ import Testing
   ) -> [Double] {
     let (width, height) = (header.size.width, header.size.height)
     let (red, blue): (Double, Double) = matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
-    // Columns and rows of luma for one sample of chroma, as the format names them.
+    // Columns and rows of luma per chroma sample, as named by the format.
     let steps: (across: Int, down: Int)? =
       switch chroma {
       case "422": (2, 1)
@@ -155,8 +155,8 @@ import Testing
     #expect(frames.map { $0.pixels } == wanted)
   }
 
-  /// Or the numbers of all frames behind it would be wrong. The thumbnail of the damaged frame is damaged, too.
-  @Test("a damaged frame counts once, however many starts it holds")
+  /// Otherwise all later frame numbers would be wrong. The damaged frame's thumbnail is damaged, too.
+  @Test("a damaged frame with several start markers counts once")
   func aDamagedFrameCountsOnceHoweverManyStartsItHolds() throws {
     let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
     let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xEF, 0, 3, 1]
@@ -168,7 +168,7 @@ import Testing
     #expect(indices == [0, 2] && reader.damaged.value == 1)
   }
 
-  @Test("whole frames come before the error of a cut one") func framesThatAreCutOff() throws {
+  @Test("whole frames come before the error about a cut frame") func framesThatAreCutOff() throws {
     let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
     let y4m = Array("YUV4MPEG2 W4 H4 Cmono\nFRAME\n".utf8) + Self.noise(16)
     let ppm = Array("P6 2 2 255\n".utf8) + Self.noise(12)
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(
-    "a damaged header is named by its own format",
+    "the error about a damaged header names its format",
     arguments: [
       ("P5 2 1 70000\n", "test: damaged PGM: the maximum is 70000, expected 1 to 65535"),
       ("P6 2 x 255\n", "test: damaged PPM: the header has no width, height and maximum"),
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test("noise behind any header ends in frames or an error") func noiseBehindAnyHeader() {
+  @Test("noise behind any header gives frames or an error") func noiseBehindAnyHeader() {
     let starts = ["YUV4MPEG2 W3 H3\nFRAME\n", "P6 3 3 255\n", "\u{00}", "P5 99999 99999 255\n"]
     for (index, start) in starts.enumerated() {
       for seed in 0..<20 {

@@ -56,7 +56,7 @@ import Testing
     return (out.withLock { $0 }, failure, under.withLock { $0.most })
   }
 
-  @Test("frames come in order, and few more than workers are taken", arguments: [1, 2, 3, 8])
+  @Test("frames come in order, and are read only slightly ahead", arguments: [1, 2, 3, 8])
   func framesComeInOrder(workers: Int) {
     let result = delivered(count: 40, workers: workers)
     #expect(result.values == Array(0..<40))
@@ -65,7 +65,7 @@ import Testing
     #expect(result.most <= workers + 1)
   }
 
-  @Test("frames before a failure are delivered, and no others", arguments: [1, 3], 0..<4)
+  @Test("only frames before a failure are delivered", arguments: [1, 3], 0..<4)
   func framesBeforeAFailureCome(workers: Int, stage: Int) {
     let result = delivered(count: 20, workers: workers, failing: 7, stage: stage)
     #expect(result.values == Array(0..<7))
@@ -98,7 +98,7 @@ import Testing
     #expect(
       meter.summary(dropped: 3, now: start + .seconds(4))
         == "100 frames in 4.0 s, 25.0 per second, 3 dropped, age p50 50.0 ms, p95 95.0 ms")
-    // Nearly all of a few frames are all of them.
+    // Of a few frames, the 95th percentile is the largest age.
     var few = StreamMeter(start: start)
     for age in 1...3 { few.count(arrival: start, now: start + .milliseconds(age)) }
     #expect(few.age(share: 0.5) == 2 && few.age(share: 0.95) == 3)

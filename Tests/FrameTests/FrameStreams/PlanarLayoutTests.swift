@@ -4,7 +4,7 @@ import Testing
 
 @testable import FrameStreams
 
-/// Pictures as planes of luma and chroma, against their definition in 64-bit floats.
+/// Planes of luma and chroma follow their definition in 64-bit floats.
 @Suite struct PlanarLayoutTests {
   private static let size = PixelSize(width: 13, height: 7)
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Luma of black and white, and half of the reach of chroma.
+  /// Luma of black and white, and half of the chroma range.
   private func scales(_ layout: PlanarLayout) -> (
     black: Double, luma: Double, chroma: Double, zero: Double
   ) {
@@ -180,8 +180,8 @@ import Testing
     #expect(worst <= 0.51, "\(layout.tags)")
   }
 
-  /// Sizes with remainders of the sets' vectors.
-  @Test("planes and pictures are the same by every instruction set", arguments: layouts)
+  /// Sizes that are no multiples of vectors.
+  @Test("planes and pictures are equal on every instruction set", arguments: layouts)
   func bytesDoNotDependOnTheInstructionSet(layout: PlanarLayout) {
     for size in [
       PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 3),
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "written frames come back exactly, at 8 bits within 2 levels",
+    "written frames are read back exactly, at 8 bits within 2 levels",
     arguments: [8, 10, 12], [ColorMatrix.bt601, .bt709])
   func roundTrip(bits: Int, matrix: ColorMatrix) throws {
     let pixels = (0..<Self.size.width * Self.size.height * 3).map {

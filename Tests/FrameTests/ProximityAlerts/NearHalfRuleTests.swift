@@ -27,25 +27,25 @@ import Testing
     DepthMap(height: 128, width: 160, unit: .metres, values: (0..<20480).map(value))
   }
 
-  /// Of a map without values between, what is far in the article is near here, and the sum is everything.
-  @Test("the share is of the near half, the rest is the article's") func theShareIsTheNearHalf() {
+  /// In a map of extremes only, the article's far pixels are the near pixels here, so both shares sum to 1.
+  @Test("the near share is 1 minus the article's share") func theShareIsTheNearHalf() {
     let third = map { $0 % 3 == 0 ? 1 : 4 }
     #expect(abs(NearHalfRule.share(of: third) - 1.0 / 3) < 1e-4)
     #expect(
       abs(NearHalfRule.share(of: third) + asPrinted(third.values, rows: 128, columns: 160) - 1)
         < 1e-9)
-    // Disparity grows toward the viewer, as the article thought.
+    // Disparity grows toward the viewer, as the article assumes.
     let disparity = DepthMap(
       height: 128, width: 160, unit: .disparity, values: third.values)
     #expect(
       NearHalfRule.share(of: disparity) == asPrinted(third.values, rows: 128, columns: 160))
   }
 
-  @Test("pixels in the near half of the range count") func halfOfTheRangeCounts() {
+  @Test("pixels in the near half of the range count") func nearHalfCounts() {
     #expect(NearHalfRule.share(of: map { [1, 2, 3, 4][$0 % 4] }) == 0.5)
     #expect(NearHalfRule.share(of: map { [1, 2.5, 2.51, 4][$0 % 4] }) == 0.5)
     #expect(NearHalfRule.share(of: map { _ in 2 }) == 0)
-    // Pixels without a value are zeros of the mean.
+    // Missing pixels count as zeros in the mean.
     #expect(NearHalfRule.share(of: map { [0, 1, 4, 4][$0 % 4] }) == 0.25)
   }
 

@@ -27,18 +27,18 @@ import Testing
     }
   }
 
-  @Test("an alert is entered and left after its times") func enterAndLeaveTakeTheirTimes() throws {
+  @Test("an alert begins and ends after its times") func enterAndLeaveTakeTheirTimes() throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let near = try events(
       &monitor, (0...5).map { (Double($0) / 10, scene(0.5)) })
     #expect(near == ["enter left 0.2"])
-    // A moment of distance is not enough to leave.
+    // A moment of distance does not end the alert.
     #expect(try events(&monitor, [(0.6, scene(3)), (0.7, scene(0.5))]).isEmpty)
     let far = try events(&monitor, (8...15).map { (Double($0) / 10, scene(3)) })
     #expect(far == ["leave left 1.3"])
   }
 
-  @Test("an alert is left farther away than it is entered") func thereIsHysteresis() throws {
+  @Test("an alert ends at a larger distance than it begins") func thereIsHysteresis() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -47,7 +47,7 @@ import Testing
     #expect(found == ["enter left 1.0", "leave left 3.0"])
   }
 
-  @Test("an alert needs more than a tenth of its zone") func aShareOfTheZoneMustBeNear() throws {
+  @Test("more than a tenth of a zone raises an alert") func aShareOfTheZoneMustBeNear() throws {
     var rule = ProximityRule()
     rule.enterTime = 0
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -57,14 +57,14 @@ import Testing
       map { y, x in x == 0 || x == 1 && y == 0 ? 0.5 : 3 }, at: 1)
     #expect(event.map(\.zone) == ["left"])
     #expect(abs((event[0].share ?? 0) - 0.11) < 1e-9 && event[0].nearest == 0.5)
-    // Six of the fifty pixels that have depth.
+    // Six of fifty pixels with depth.
     let reading = ZoneReading(
       map { y, x in y >= 5 ? 0 : x == 0 || x == 1 && y == 0 ? 0.5 : 3 },
       pixels: ProximityZone.thirds[0].pixels(height: height, width: width), rule: rule)
     #expect(reading.share == 0.12 && reading.validShare == 0.5 && reading.isNear)
   }
 
-  @Test("a zone of too little depth is blind until it sees") func tooLittleDepthIsBlind() throws {
+  @Test("a zone with too few depth pixels is blind") func tooLittleDepthIsBlind() throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let found = try events(
       &monitor,
@@ -76,14 +76,14 @@ import Testing
     #expect(monitor.lose(at: 4).map(\.zone) == ["left", "center", "right"])
     #expect(monitor.lose(at: 5).isEmpty)
     #expect(try events(&monitor, [(6, scene(3))]).count == 3)
-    // Three tenths of a zone are enough.
+    // Depth in three tenths of a zone is enough.
     for (columns, blind) in [(2, ["BLIND left 0.0"]), (3, [])] {
       var other = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
       #expect(try events(&other, [(0, map { _, x in (columns..<10) ~= x ? 0 : 3 })]) == blind)
     }
   }
 
-  @Test("zones are shares of each map, also of a larger one")
+  @Test("zones are shares of each map, even if the map's size changes")
   func mapsMayChangeTheirSize() throws {
     var rule = ProximityRule()
     rule.enterTime = 0
@@ -93,7 +93,7 @@ import Testing
     #expect(try events(&monitor, [(0, scene(3)), (1, large)]) == ["enter left 1.0"])
   }
 
-  @Test("after blindness the time to enter begins anew", arguments: [true, false])
+  @Test("after blindness the alert's time begins again", arguments: [true, false])
   func timesBeginAnewAfterBlindness(isLost: Bool) throws {
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("left"))])
@@ -107,7 +107,7 @@ import Testing
     #expect(found == ["sighted left 0.3", "enter left 0.5"])
   }
 
-  /// A speed of three samples may be that of one wrong one.
+  /// One wrong sample could decide a speed of three samples.
   @Test("the time to contact needs four samples") func contactNeedsFourSamples() {
     var trend = ContactTrend()
     for step in 0..<3 {
@@ -145,7 +145,7 @@ import Testing
     #expect(trend.secondsToContact == nil)
   }
 
-  /// At 120 maps per second, too, three quarters of a second of approach outweigh one of standing still.
+  /// Even at 120 maps per second, 0.75 s of approach must outweigh an earlier second of standing still.
   @Test("the time to contact looks back a second at any rate") func aSecondIsLookedBackAtAnyRate() {
     var trend = ContactTrend()
     for step in 0...120 {
@@ -155,7 +155,7 @@ import Testing
     #expect(abs((trend.secondsToContact ?? 0) - 2) < 0.05)
   }
 
-  /// A camera that hands over its frames in bursts: those of one moment say nothing of a speed.
+  /// Some cameras deliver frames in bursts; frames of one moment give no speed.
   @Test("a burst of frames counts as one") func aBurstOfFramesCountsAsOne() {
     var trend = ContactTrend()
     for step in 0...5 { trend.add(3 - Double(step) / 10, at: Double(step) / 10) }
@@ -170,7 +170,7 @@ import Testing
     ] {
       #expect(ProximityZone(name)?.pixels(height: 2, width: 3) == pixels)
     }
-    // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
+    // The upper left triangle of 3 × 3: centers on the diagonal count on one side only.
     let triangle = try #require(ProximityZone("t:0,0,1,0,0,1"))
     #expect(triangle.pixels(height: 3, width: 3).count == 3)
     for text in [
@@ -180,14 +180,14 @@ import Testing
     }
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("tiny:0,0,0.001,0,0,0.001"))])
-    // The second map of a size is refused as the first one is.
+    // The second map of a size is refused like the first.
     for time in [0.0, 1] {
       #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: time) }
     }
   }
 
   @Test(
-    "outlines that enclose nothing have no area, crossing ones do",
+    "outlines that enclose nothing have no area, crossing outlines do",
     arguments: [
       ("0,0,0.5,0,0.5,1,0,1", true), ("0,0,1,1,0,1,1,0", true), ("0,0,1,1,1,0,0,1", true),
       ("0.1,0.1,0.2,0.2,0.3,0.3", false), ("0,0.5,1,0.5,0.3,0.5", false), ("0,0,0,1,0,0.5", false),
@@ -202,7 +202,7 @@ import Testing
     #expect(try #require(ProximityZone("z:\(corners)")).hasArea == hasArea)
   }
 
-  /// Ten edges of the whole height. At 0, 0.3, 0.5 and 0.8 of it, each of them crosses or meets another one, so that the
+  /// Ten edges of full height. At 0, 0.3, 0.5 and 0.8 of the height, each edge crosses or meets another edge, and the
   /// zone has no width there.
   @Test("area between the crossings of an outline is found") func areaBetweenCrossingsIsFound() {
     let zone = ProximityZone(
@@ -218,7 +218,7 @@ import Testing
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(wall.ranges.count == width && wall.angleMin == -wall.angleMax)
-    // A wall across: range · cos(angle) is its depth.
+    // For a frontal wall, range · cos(angle) is the depth.
     for (index, range) in wall.ranges.enumerated() {
       let angle = wall.angleMin + Double(index) * wall.angleIncrement
       #expect(abs((range ?? 0) * cosine(angle) - 2) < 1e-9)
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(
-    "the band of a scan ends with the row that it reaches",
+    "a scan's band includes the last row that it reaches",
     arguments: [
       (0...1, [0, 1, 2]), (0...0.5, [0, 1]), (0...0.33, [0]), (0.5...0.5, [1]), (0.34...0.66, [1]),
       (0.33...0.67, [0, 1, 2]), (0.67...1, [2]), (1...1, [2]), (-1...0, [0]),
@@ -257,13 +257,13 @@ import Testing
     return sum
   }
 
-  /// An alarm goes on while half of what raised it is still near, so that it does not flutter.
-  @Test("an alert is left below half of the share that raised it")
+  /// To avoid flutter, an alert stays while half of its starting share is near.
+  @Test("an alert ends below half of its starting share")
   func leavingTakesLessThanHalfOfTheShare() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
-    /// So many of a hundred pixels.
+    /// A map with this many of a hundred pixels near.
     func thing(_ pixels: Int) -> DepthMap {
       map { y, x in x < 10 && 10 * y + x < pixels ? 0.5 : 3 }
     }
@@ -285,8 +285,8 @@ import Testing
     #expect(sighted.allSatisfy { $0.secondsToContact == nil })
   }
 
-  /// A frame that replaces another of the same time is no jump towards the camera.
-  @Test("of two maps of one moment the later counts") func ofTwoMapsOfOneMomentTheLaterCounts() {
+  /// A replaced frame must not look like a jump towards the camera.
+  @Test("the later of two maps at one time is used") func ofTwoMapsOfOneMomentTheLaterCounts() {
     var trend = ContactTrend()
     for step in 0...6 {
       let time = Double(step) / 10
@@ -303,8 +303,8 @@ import Testing
     #expect(abs(scan.angleIncrement - 2 * atan(14.5 / 20) / 29) < 1e-12)
   }
 
-  /// 0.7 − 0.4 is a little less than 0.3 in binary, and an alarm must not wait for another frame.
-  @Test("a time that is rounded in binary costs no frame") func roundedTimesCostNoFrame() throws {
+  /// 0.7 − 0.4 is slightly below 0.3 in binary; the alert must not wait for another frame.
+  @Test("a time rounded in binary delays no alert") func roundedTimesCostNoFrame() throws {
     var rule = ProximityRule()
     rule.enterTime = 0.3
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)

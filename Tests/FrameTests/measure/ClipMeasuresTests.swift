@@ -30,7 +30,7 @@ import Testing
       height: map.height, width: map.width, unit: .metres, values: map.values.map { $0 * factor })
   }
 
-  @Test("true maps align, and those of wrong poses do not") func trueMapsAlign() throws {
+  @Test("true maps align, and maps with wrong poses do not") func trueMapsAlign() throws {
     let truth = truth(.sway, frames: [0, 4])
     let measures = ClipMeasures(truth.depths, plain: truth.depths, truth: truth)
     #expect(measures.rel == 0 && measures.delta1 == 1 && measures.flicker == 0)
@@ -44,9 +44,9 @@ import Testing
     #expect(ClipMeasures(truth.depths, plain: truth.depths, truth: cut).tae == nil)
   }
 
-  /// Two points that lie behind one another for the second camera: it sees the nearer one.
-  @Test("what one camera does not see is no error of alignment")
-  func whatIsHiddenIsNoErrorOfAlignment() throws {
+  /// Two points lie in one line of sight of the second camera, which sees the nearer point.
+  @Test("points hidden from one camera are no alignment error")
+  func hiddenPointsAreNoError() throws {
     let camera = MapCamera(focalLength: 1, photoWidth: 3, photoHeight: 1, height: 1, width: 3)
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: 3, unit: .metres, values: values)
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  /// A still camera and a second map that is a fifth too far: every number follows from it.
-  @Test("an error of scale counts in rel, TAE and flicker") func scaleErrorsCount() throws {
+  /// A still camera, and a second map that is a fifth too far.
+  @Test("an error of scale shows in rel, TAE and flicker") func scaleErrorsCount() throws {
     let truth = truth(.still, frames: [0, 1])
     let maps = [truth.depths[0], scaled(truth.depths[1], by: 1.2)]
     let measures = ClipMeasures(maps, plain: maps, truth: truth)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "the step is the number of frames to nine tenths of a jump",
+    "step response is the number of frames to nine tenths of a jump",
     arguments: [(Float(1), 1), (0.6, 3), (0.4, 5)])
   func stepResponse(share: Float, frames: Int) {
     let count = 14
@@ -105,7 +105,7 @@ import Testing
     let means = [0, 1].map { seed in
       rendering.photographed(seed: 3, noiseSeed: seed).pixels.reduce(0.0) { $0 + Double($1) }
     }
-    // Exposure and white balance stay.
+    // Exposure and white balance are constant.
     #expect(abs(means[0] / means[1] - 1) < 0.01)
   }
 

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Several images at once: through part of the network together, elsewhere one after the other.
+/// Several images at once: parts of the network compute them together, other parts in turn.
 @Suite struct BatchTests {
   private static func program(backend: GEMMBackend = .best) throws -> Program {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
@@ -22,7 +22,7 @@ import _TestSupport
       elements: (0..<shape.elementCount).map { Float(noise[$0] % 256) })
   }
 
-  @Test("each activation of a batch has the bits of a single image", arguments: [1, 3])
+  @Test("each activation of a batch equals the single image's to the bit", arguments: [1, 3])
   func everyActivationHasTheBitsOfASingleImage(threads: Int) throws {
     let program = try Self.program()
     let batch = Self.images(3)
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(reports.allSatisfy { $0.input.count == 2 && $0.output.count == 2 })
   }
 
-  /// Only what passes hand on is kept for every image.
+  /// Only maps between passes are kept for every image.
   @Test("another image of a batch takes less than half the memory of one")
   func memoryOfAnotherImageIsSmall() throws {
     let program = try Self.program()
@@ -91,7 +91,7 @@ import _TestSupport
         guard let first = lifetimes[a], let second = lifetimes[b],
           first.layers.overlaps(second.layers)
         else { continue }
-        // A sum takes its residual's place in the layer that reads it last.
+        // A sum takes its residual's memory in the layer that reads the residual last.
         let isHeir = program.layers.contains {
           $0.output == a && $0.second == b && first.layers.lowerBound == second.layers.upperBound
         }

@@ -14,14 +14,14 @@ import _TestSupport
     return sizes
   }()
 
-  /// Two images of a size.
+  /// Two images of equal size.
   static func images(_ rows: Int, _ columns: Int) -> Tensor {
     let shape = Tensor.Shape(count: 2, height: 14 * rows, width: 14 * columns, channels: 3)
     return Tensor(
       shape: shape, elements: GeneratedWeights.noise("image", shape.elementCount).map { $0 * 2 })
   }
 
-  /// Taken maps and output, against 64-bit floats, also with weights that are packed late.
+  /// Intermediate maps and output, also with weights packed late.
   @Test(
     "Depth Anything V2 equals its formulas on all instruction sets and threads",
     arguments: InstructionSet.supported, [(3, 4), (5, 2)])
@@ -134,7 +134,7 @@ import _TestSupport
   }
 }
 
-/// An archive without something, or with another attribute.
+/// An archive without an item, or with a changed attribute.
 private struct EditedArchive: WeightArchive {
   let name = "edited weights"
   let whole: GeneratedWeights

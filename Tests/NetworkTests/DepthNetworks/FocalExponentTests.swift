@@ -4,7 +4,7 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// The exponent of the focal length's ratio in weights files.
+/// The exponent in weights files for the ratio of focal lengths.
 @Suite struct FocalExponentTests {
   @Test("focal exponent is an attribute of 0…2, by default 1") func exponentIsAnAttribute() throws {
     var weights = EditedWeights(GeneratedWeights(widthDivisor: 16))

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Another archive with the scales of maps.
+/// An archive with added scales of maps.
 private struct CalibratedWeights: WeightArchive {
   let base: GeneratedWeights
   var inputs: [String: Float] = [:]
@@ -48,7 +48,7 @@ private struct CalibratedWeights: WeightArchive {
       keeping: names)
   }
 
-  /// The network with the scales that its own run gives.
+  /// The network with scales from its own run.
   private static func calibrated(
     _ base: GeneratedWeights = .lite2(), mean: Float = 127
   ) throws -> CalibratedWeights {
@@ -72,11 +72,11 @@ private struct CalibratedWeights: WeightArchive {
     #expect(Set(missing) == ["stem_conv", "layer1_context", "ConvPred"])
     // Shortcuts of bottlenecks, second branches of up-projections, and results of up-projections under skips.
     #expect(weights.residuals.count == 14 + 4 + 4)
-    // Six is the largest value behind a ReLU6.
+    // A ReLU6 has values up to 6.
     #expect(try #require(weights.inputs["block2b_project"]) <= 6 / 255)
   }
 
-  @Test("Lite2 in int8 is the same on instruction sets and threads")
+  @Test("Lite2 in int8 is equal on all instruction sets and threads")
   func integersHaveTheSameBitsEverywhere() throws {
     let weights = try Self.calibrated()
     let first = try Self.program(weights, .baseline)
@@ -88,7 +88,7 @@ private struct CalibratedWeights: WeightArchive {
     }
     // The last layer reads the layer before it by strips.
     #expect(floats == ["layer1_context", "layer16x_skip+ConvPred"])
-    // Kernels of 5×5 taps have a border of two pixels, others of one.
+    // 5×5 kernels have a border of two pixels, 3×3 kernels of one.
     let borders = Dictionary(
       first.values.map { ($0.name, $0.border) }, uniquingKeysWith: { a, _ in a })
     #expect(borders["block3a_expand"] == 2 && borders["block4a_expand"] == 1)
@@ -101,7 +101,7 @@ private struct CalibratedWeights: WeightArchive {
     }
   }
 
-  /// Maps differ by some scales in the first layers; later ones of noise weights amplify whatever differs.
+  /// In the first layers maps differ by a few quantization steps, which later layers of noise weights amplify.
   @Test("first layers of Lite2 in int8 are within 5 % of float")
   func quantizedIsCloseToFloats() throws {
     let weights = try Self.calibrated()
@@ -119,7 +119,7 @@ private struct CalibratedWeights: WeightArchive {
     }
   }
 
-  /// Borders, zero points and strides are those of the formula.
+  /// Borders, zero points and strides follow the formula.
   @Test("a depthwise layer rounds the exact result once") func depthwiseLayersRoundOnce() throws {
     let weights = try Self.calibrated()
     let nodes = try FCRN(weights).output.ordered()

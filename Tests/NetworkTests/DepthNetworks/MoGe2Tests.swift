@@ -52,7 +52,7 @@ import _TestSupport
     return try program.run(x, aspect: aspect, in: .init(plan)).output
   }
 
-  /// The network with a folded finest level and the authors' formulas.
+  /// The network with a folded finest level equals the authors' formulas.
   @Test(
     "MoGe-2 equals its authors' formulas on all instruction sets and threads",
     arguments: [
@@ -94,8 +94,8 @@ import _TestSupport
     }
   }
 
-  /// Heads share what they read; what is left is the same to the bit.
-  @Test("MoGe-2 without its normals head gives the same other outputs")
+  /// All heads read the same maps, so the other heads give equal bits.
+  @Test("MoGe-2 without its normals head gives equal other outputs")
   func aHeadThatNobodyAsksForChangesNothing() throws {
     let test = Case(rows: 2, columns: 2, aspect: 1)
     let whole = try output(test.network(), test.input, aspect: 1)
@@ -108,9 +108,9 @@ import _TestSupport
     }
   }
 
-  /// Integers beside the same floats have the same bits on every instruction set. Floats of another set differ in their last
-  /// bits, of which rounding to integers makes steps.
-  @Test("MoGe-2 in int8 is the same everywhere and near its floats")
+  /// With the same float instruction set, int8 results are equal on all integer sets. Other float sets differ in the last
+  /// bits, which rounding to integers turns into steps.
+  @Test("MoGe-2 in int8 is equal on all integer sets and near float")
   func integersAgreeEverywhere() throws {
     let test = Case(rows: 2, columns: 3, aspect: 1.5)
     let network = try test.network()

@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Goldens made by an independent PyTorch implementation in 64-bit floats.
 @Suite struct NetworkGoldenTests {
-  /// Every GEMM back end.
+  /// Every GEMM backend.
   static let backends =
     InstructionSet.supported.map { GEMMBackend.packed($0) } + [.openBLAS(.current)]
 
@@ -27,7 +27,7 @@ import _TestSupport
   }
 
   @Test(
-    "a narrow FCRN-50 equals the golden file on every back end",
+    "a narrow FCRN-50 equals the golden file on every backend",
     arguments: backends, ["228x304", "65x97", "65x97_bottomright"])
   func narrowNetwork(backend: GEMMBackend, size: String) throws {
     let golden = try NetworkGolden("fcrn_narrow16_golden_\(size).h5")
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(output.elements.filter { $0 == 0 }.count > output.elements.count / 4)
   }
 
-  @Test("FCRN-50 equals the golden file on every back end", arguments: backends)
+  @Test("FCRN-50 equals the golden file on every backend", arguments: backends)
   func fullNetwork(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("fcrn_full_golden_228x304.h5")
     let (output, kept) = try Self.run(

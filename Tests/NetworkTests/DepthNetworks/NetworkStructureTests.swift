@@ -4,7 +4,7 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// The networks' layers against the committed print of `depth weights info --layers`.
+/// The networks' layers as `depth weights info --layers` prints them.
 @Suite struct NetworkStructureTests {
   /// The networks of the package.
   static func archive(_ network: String) throws -> any WeightArchive {
@@ -21,7 +21,7 @@ import _TestSupport
     return network.output.structure(forInput: network.inputShape)
   }
 
-  @Test("printed layers of both networks are the committed ones", arguments: ["fcrn50", "lite2"])
+  @Test("printed layers of both networks equal committed ones", arguments: ["fcrn50", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
     let expected = try PackageFile.text("Tests/Golden/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")
@@ -52,10 +52,10 @@ import _TestSupport
     #expect(layers.map(\.output) == reports.map(\.output))
   }
 
-  /// The engine's parameters are the file's, less batch norm's four a channel, which become one
+  /// The engine has the file's parameters, but batch norm's four values a channel become one
   /// bias.
   @Test(
-    "parameters are the file's kernels and one bias a channel",
+    "parameters are the file's kernels and one bias per channel",
     arguments: [
       GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .lite2(),
       .lite2(widthDivisor: 1, outputs: 1, hasSkipConnections: false),

@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// What a network may put out beside metres, and the attributes that say so.
+/// Outputs of a network beside metres, and the attributes that state them.
 @Suite struct OutputTests {
   static let residual = GeneratedWeights(widthDivisor: 16)
 
@@ -52,8 +52,8 @@ import _TestSupport
     }
   }
 
-  /// Parts that a file says it has and has not, or has and does not say.
-  @Test("tensors must be those that the attributes announce")
+  /// Files that lack a stated part, or have an unstated part.
+  @Test("tensors must match the parts that the attributes state")
   func weightsAreThoseOfTheAttributes() throws {
     #expect(
       try refusal(Self.residual, ["global_context": .integers([1])])
@@ -80,7 +80,7 @@ import _TestSupport
       .output
   }
 
-  /// `final_relu` is ignored then.
+  /// With `output_activation`, `final_relu` is ignored.
   @Test("FCRN-50 may have a global context and two outputs")
   func residualNetworksMayHaveContext() throws {
     var linear = EditedWeights(Self.residual)
@@ -95,7 +95,7 @@ import _TestSupport
       "output_activation": .text("exp"), "outputs": .integers([2]),
       "global_context": .integers([1]), "final_relu": .text("whatever"),
     ]
-    // A context of zeros, and a second channel that is minus the first.
+    // A context of zeros, and a second channel that is the negative first.
     both.tensors["layer1_context/kernel"] = .init(
       shape: [64, 64, 1, 1], elements: .init(repeating: 0, count: 64 * 64))
     both.tensors["layer1_context/bias"] = .init(

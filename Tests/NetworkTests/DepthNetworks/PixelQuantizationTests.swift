@@ -16,7 +16,7 @@ import _TestSupport
     return configuration
   }
 
-  /// Quantized values are the pixels themselves: all 256 come back from what the network reads.
+  /// All 256 pixel values are recovered from the network's quantized input.
   @Test(
     "quantized input values are the pixels themselves",
     arguments: [(1, 0, 0), (1 / 255, 0, 0), (1, 128, 128), (0.25, 25, 100)]

@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   /// In passes over single images and over the batch, twice in the same memory.
-  @Test("weights packed before each run give the bits of kept ones", arguments: backends, [1, 3])
+  @Test("weights packed before each run equal kept ones to the bit", arguments: backends, [1, 3])
   func resultsHaveTheBitsOfKeptWeights(backend: GEMMBackend, threads: Int) throws {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let kept = try Self.program(archive, backend: backend, keepsWeights: true)
@@ -66,7 +66,7 @@ import _TestSupport
     #expect(4 * (latePlan.capacity - latePlan.weights) == weights.max())
   }
 
-  @Test("kernels that are read whole are kept") func kernelsThatAreReadWholeAreKept() throws {
+  @Test("kernels that are read whole stay packed") func kernelsThatAreReadWholeAreKept() throws {
     let program = try Self.program(
       EditedWeights(HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))),
       keepsWeights: false)

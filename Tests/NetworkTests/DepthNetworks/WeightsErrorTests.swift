@@ -51,9 +51,9 @@ import _TestSupport
 
   /// A bias of that size would be the depth of every pixel.
   @Test(
-    "a weight of 1e30 is refused, one of 1048575 is not",
+    "a weight of 1e30 is refused, a weight of 1048575 is not",
     arguments: ["ConvPred/bias", "layer16x_Conv/kernel", "bn_conv1/variance"])
-  func senselessValueIsNamed(tensor: String) throws {
+  func hugeValueIsNamed(tensor: String) throws {
     var edited = EditedWeights(Self.weights)
     let shape = try #require(edited.shapes[tensor])
     var elements = try edited.elements(of: tensor)
@@ -68,15 +68,15 @@ import _TestSupport
       let network = try FCRN(edited)
       _ = try network.output.compiled(forInput: network.inputShape, threads: 2)
     }
-    // The largest that is allowed.
+    // The largest allowed magnitude.
     elements[elements.count - 1] = 1_048_575
     edited.tensors[tensor] = .init(shape: shape, elements: elements)
     let network = try FCRN(edited)
     _ = try network.output.compiled(forInput: network.inputShape, threads: 2)
   }
 
-  /// Each side alone is allowed.
-  @Test("an input of 2097152 pixels is accepted, one of more is not")
+  /// Both sides are allowed, but their product is not.
+  @Test("an input of 2097152 pixels is accepted, a larger input is not")
   func inputsOfMorePixelsThanAStreetSceneAreRefused() throws {
     var edited = EditedWeights(Self.weights)
     edited.attributes = ["input_height": .integers([1025]), "input_width": .integers([2048])]

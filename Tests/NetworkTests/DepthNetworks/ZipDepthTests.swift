@@ -40,7 +40,7 @@ import _TestSupport
       elements: (0..<height * width * 3).map { Float(stream[$0]) * 0x1p-22 - 2 })
   }
 
-  /// The folded network and the unfolded formulas, in floats: 3e-5 of the largest value.
+  /// The folded network is within 3e-5 of the largest value of the formulas.
   @Test(
     "ZipDepth equals its unfolded formulas on all instruction sets and threads",
     arguments: [false, true], [(32, 32), (64, 96), (96, 32)])
@@ -62,8 +62,8 @@ import _TestSupport
     }
   }
 
-  /// Integers measure their scales, so they need no calibration, and all instruction sets agree to the bit.
-  @Test("ZipDepth in int8 is the same everywhere and near its floats", arguments: [false, true])
+  /// Scales are measured on the maps, so int8 needs no calibration; all instruction sets agree to the bit.
+  @Test("ZipDepth in int8 is equal everywhere and near its float map", arguments: [false, true])
   func integersAgreeEverywhere(isGated: Bool) throws {
     let network = try Self.network(isGated ? Self.gated : Self.convex)
     let x = Self.input(height: 64, width: 96)
@@ -86,8 +86,8 @@ import _TestSupport
     }
   }
 
-  /// A training script's checkpoint: prefixes of wrappers, counters, and the authors' own folded blocks.
-  @Test("ZipDepth's training checkpoints and fused blocks give the same map")
+  /// Training checkpoints have prefixes of wrappers, counters, and blocks that the authors folded.
+  @Test("ZipDepth's training checkpoints and fused blocks give equal maps")
   func readsWhatTrainingScriptsWrite() throws {
     let expected = try Self.network(Self.convex)
     var wrapped = PublishedWeights(tensors: [:])
@@ -107,7 +107,7 @@ import _TestSupport
     fused.tensors["encoder.stage1.0.fused_conv.weight"] = .init(
       shape: [48, 48, 3, 3],
       values: try archive.elements(of: "stage1.0/kernel").enumerated().map { index, value in
-        // The authors fold the identity too.
+        // The authors fold the identity branch too.
         value + (index % 9 == 4 && index / 9 / 48 == index / 9 % 48 ? 1 : 0)
       })
     fused.tensors["encoder.stage1.0.fused_conv.bias"] = .init(
@@ -117,7 +117,7 @@ import _TestSupport
       absolute: 1e-4)
   }
 
-  @Test("other tensors than ZipDepth's are refused") func refusesOtherTensors() throws {
+  @Test("a file of other tensors is refused as ZipDepth") func refusesOtherTensors() throws {
     func fault(_ change: (inout PublishedWeights) -> Void) -> String {
       var weights = Self.convex
       change(&weights)
@@ -143,7 +143,7 @@ import _TestSupport
       .contains("not finite"))
   }
 
-  /// Sides are multiples of 32 with halves to even, and the area is bounded whatever the proportions.
+  /// Sides are rounded to multiples of 32, halves to even; the area is bounded for all proportions.
   @Test(
     "ZipDepth's input keeps proportions in multiples of 32, within its limit",
     arguments: [

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 @testable import WeightsFiles
 
-/// Scales of activations added to a weights file that exists.
+/// Activation scales that are added to a weights file.
 @Suite struct AddedScalesTests {
   static let layers = [
     CalibratedLayer(layer: "a", inputScale: 0.125, residualScale: nil),
@@ -26,7 +26,7 @@ import _TestSupport
     return path
   }
 
-  /// The file with scales, in a file of its own with its checksums.
+  /// A new file with scales and checksums.
   private func added(to path: String, in folder: TemporaryFolder) throws -> HDF5WeightArchive {
     try HDF5WeightArchive.write(
       Self.layers, attributes: [("int8_delta1_loss", 0.001)], into: path, name: "w.h5")
@@ -51,7 +51,7 @@ import _TestSupport
     try archive.verifyDigest()
   }
 
-  @Test("scales added again replace the first, aligned to 64") func scalesAreReplaced() throws {
+  @Test("added scales replace others, 64-byte aligned") func scalesAreReplaced() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     _ = try added(to: path, in: folder)

@@ -19,7 +19,7 @@ func archive(
   return try HDF5WeightArchive(path: path, attributes: attributes)
 }
 
-/// Writes generated weights with their attributes, each tensor stored as `storage` says of its
+/// Writes generated weights with their attributes; `storage` gives the storage of each tensor by its
 /// shape.
 func write(
   _ weights: GeneratedWeights, to path: String,

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// Weights files that somebody writes to while they are read: values of two files are never mixed.
+/// Weights files that change while they are read: values of two files are never mixed.
 @Suite struct ChangedFileTests {
   private func written(_ value: Float, to path: String, hasBlock: Bool = true) throws {
     let writer = try HDF5Writer(path: path, hasBlock: hasBlock)
@@ -18,7 +18,7 @@ import _TestSupport
     }
   }
 
-  /// Writes bytes into a file that exists, until the system tells another time of it.
+  /// Writes bytes into a file until its time of modification changes.
   private func overwrite(_ path: String, with bytes: [UInt8]) throws {
     func times() -> [Int] {
       var status = stat()
@@ -53,7 +53,7 @@ import _TestSupport
     try overwrite(path, with: bytes)
     try expectChanged(path) { _ = try archive.elements(of: "b/kernel") }
     try expectChanged(path) { _ = try archive.digestOfAllBytes() }
-    // At rest again, it is the other file.
+    // Opened again, the weights are the other file's.
     #expect(
       try HDF5WeightArchive(path: path).elements(of: "b/kernel").allSatisfy { $0 == 2 })
   }
@@ -68,7 +68,7 @@ import _TestSupport
     digest.update(try TemporaryFolder.bytes(of: path))
     let archive = try HDF5WeightArchive(path: path)
     #expect(rename(other, path) == 0)
-    // A name less is a change of the entry, not of the content.
+    // Removing a name changes the file's entry, not its content.
     #expect(try archive.elements(of: "b/kernel").allSatisfy { $0 == 1 })
     #expect(try archive.digestOfAllBytes() == digest.hexadecimal)
   }

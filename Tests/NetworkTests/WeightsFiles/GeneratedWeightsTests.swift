@@ -4,8 +4,8 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// The generator against the vectors and checksums of an independent implementation
-/// (`Tests/Golden/*_crc32.txt`): whatever is built on generated weights rests on this.
+/// The generator gives the vectors and checksums of an independent implementation
+/// (`Tests/Golden/*_crc32.txt`). All tests with generated weights rely on the generator.
 @Suite struct GeneratedWeightsTests {
   @Test("the stream of generated numbers matches the vectors") func streamMatchesTheVectors() {
     #expect(CounterStream.fnv1a64("conv1/kernel") == 0xa72a_21db_f73c_d84e)
@@ -48,7 +48,7 @@ import _TestSupport
     for (tensor, line) in zip(weights.tensors, lines) {
       #expect(String(tensor.count) == line[1], "elements of \(tensor.name)")
       #if DEBUG
-        // Large kernels are left to optimised builds.
+        // Large kernels are tested in optimized builds only.
         guard tensor.count < 1 << 17 else { continue }
       #endif
       let found = crc32(try weights.elements(of: tensor.name))

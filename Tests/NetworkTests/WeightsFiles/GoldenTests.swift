@@ -1,7 +1,7 @@
 import Testing
 import _TestSupport
 
-/// The golden reader on what the golden files are known to hold.
+/// The golden reader reads the known content of golden files.
 @Suite struct GoldenTests {
   @Test(
     "a network's golden file has its input, output, activations and samples",
@@ -21,7 +21,7 @@ import _TestSupport
     #expect(golden.activations.count == activations)
     #expect((golden.outputBiasMinus4 != nil) == hasCut)
     #expect(golden.samples.count == 33)
-    // Where an activation is there whole, its samples must be elements of it.
+    // Samples must be elements of the whole activation if the file has it.
     for sample in golden.samples {
       #expect(sample.indices.count == 64 && sample.values.count == 64)
       guard let whole = golden.activations[sample.name] else { continue }

@@ -3,7 +3,7 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Archives in every supported storage, against files of an independent writer and against our own.
+/// Archives in every supported storage, in files of this package and of an independent writer.
 @Suite struct HDF5WeightArchiveTests {
   @Test("golden weights equal the generated ones, attributes too")
   func goldenWeightsEqualTheGeneratedOnes() throws {
@@ -24,7 +24,7 @@ import _TestSupport
     }
   }
 
-  /// Kinds of storage, and the largest relative error each may bring.
+  /// Kinds of storage, each with its largest relative error.
   static let storages: [(HDF5Writer.Storage, Double)] = [
     (.init(.float32), 0), (.init(.float32, isBigEndian: true), 0),
     (.init(.float32, chunk: [3, 2, 2, 3], gzip: 4), 0),
@@ -44,13 +44,13 @@ import _TestSupport
     #expect(archive.shapes == ["a/kernel": [5, 3, 3, 3]])
     expectClose(
       try archive.elements(of: "a/kernel"), values, absolute: 0, relative: tolerance)
-    // Whether the file allows to read a part or not.
+    // With storage that allows partial reading, and without.
     expectClose(
       try archive.elements(of: "a/kernel", rows: 1..<4), values[27..<108].map { $0 }, absolute: 0,
       relative: tolerance)
   }
 
-  @Test("every finite half is widened exactly, infinities too", arguments: [false, true])
+  @Test("every 16-bit float is widened exactly, infinities too", arguments: [false, true])
   func everyHalfIsWidenedExactly(isBigEndian: Bool) throws {
     // All finite halves with their values by definition, from the smallest subnormal on.
     var values: [Float] = []
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(try archive.elements(of: "a/kernel") == expected)
   }
 
-  @Test("attributes of every kind are read, missing ones nil") func attributesOfEveryKind() throws {
+  @Test("attributes of every kind are read or nil") func attributesOfEveryKind() throws {
     let values: [String: HDF5Attribute] = [
       "text": .text("naïve"), "empty": .text(""), "texts": .texts(["a", "bcd", ""]),
       "integer": .integers([-7]), "integers": .integers([1, 2, 1 << 40]),

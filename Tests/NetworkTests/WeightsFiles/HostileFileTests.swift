@@ -5,11 +5,11 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Files that are not what they should be: each must be refused by one sentence that names the fault.
+/// Invalid files: each is refused by a sentence that names the fault.
 ///
-/// Tests of hundreds of files have a process of their own: children of the process of all tests start slowly, since it is large.
+/// Tests of hundreds of files have their own process: children of the large process of all tests start slowly.
 @Suite struct HostileFileTests {
-  /// The reason an archive gives for refusing `path`.
+  /// The reason for which an archive refuses `path`.
   private func reason(_ path: String) throws -> String {
     let error = try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }
     #expect(
@@ -18,7 +18,7 @@ import _TestSupport
     return error.message
   }
 
-  /// The reason for refusing what `fill` writes.
+  /// The reason for refusing the file that `fill` writes.
   private func reason(_ fill: (HDF5Writer) throws -> Void) throws -> String {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
@@ -70,7 +70,7 @@ import _TestSupport
     #expect(try reason(path).hasPrefix("header is damaged"))
   }
 
-  @Test("other objects in place of layers are refused") func thingsThatAreNotLayers() throws {
+  @Test("other objects in place of layers are refused") func otherObjectsThanLayers() throws {
     #expect(
       try reason { try $0.write([1] as [Float], shape: [1], to: "bias") }
         == "'bias' is not a group, expected one group per layer")
@@ -187,7 +187,7 @@ import _TestSupport
     }
   }
 
-  /// One byte of the tensors' own bytes is flipped at a time.
+  /// In each file one byte of the tensors is flipped.
   @Test(
     "a flip that changes compressed data is refused; flipped floats are read",
     arguments: [false, true])
@@ -219,8 +219,8 @@ import _TestSupport
     }
   }
 
-  /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such
-  /// flip; these seeds stand for the faults that this package's checks catch before it.
+  /// Flips anywhere in the description of the tensors. HDF5's own code does not survive every such
+  /// flip; these seeds are for faults that this package finds before HDF5 reads them.
   @Test("flipped descriptions of tensors are refused or read", arguments: [false, true])
   func flippedDescriptions(isCompressed: Bool) async {
     await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
@@ -251,7 +251,7 @@ import _TestSupport
     }
   }
 
-  /// Eight small layers, the kernel of the last at the end of the file.
+  /// Eight small layers; the last layer's kernel is at the end of the file.
   private static func small(_ folder: TemporaryFolder, isCompressed: Bool) throws -> String {
     let path = folder.path("w.h5")
     let writer = try HDF5Writer(path: path)

@@ -5,9 +5,9 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// What the HDF5 library does not survive ends a child process, never this one.
+/// A crash of the HDF5 library ends a child process, never this process.
 @Suite struct IsolationTests {
-  /// A weights file of version 1 with attributes of every kind, also such as h5py writes.
+  /// A weights file of version 1 with attributes of every kind, including h5py's.
   private static func described(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")
     do {
@@ -23,8 +23,8 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// Some of them were a SIGSEGV or an endless loop inside the library.
-  /// In a process of its own, as in ``HostileFileTests``.
+  /// Some edits caused a SIGSEGV or an endless loop in the library.
+  /// The test has its own process, as in ``HostileFileTests``.
   @Test("edited descriptions are refused or read, and never end the process")
   func editedDescriptions() async {
     await #expect(processExitsWith: .success) {
@@ -42,7 +42,7 @@ import _TestSupport
   }
 
   /// A heap of text whose objects claim a length of zero: the library's walk over it has no end.
-  @Test("a damaged heap of text is never read") func heapsOfTextAreNeverRead() throws {
+  @Test("a damaged text heap is never read") func textHeapsAreNeverRead() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.described(folder)
     let signature = Array("GCOL".utf8)

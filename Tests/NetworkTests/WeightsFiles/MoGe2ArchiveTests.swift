@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// Files of MoGe-2: their configuration and their tensors.
+/// Configuration and tensors of MoGe-2 files.
 @Suite struct MoGe2ArchiveTests {
   /// The error of a file with few tensors and a configuration.
   private func fault(
@@ -26,7 +26,7 @@ import _TestSupport
     let layout = try MoGe2Layout(config(PublishedWeights.moGe2Config()), file: "m.pt")
     #expect((layout.width, layout.blocks, layout.neckBlocks) == (384, 12, 1))
     #expect(layout.takenBlocks == [6, 12] && layout.hasNormals && layout.outputs == 7)
-    // The tensors of the file, but the mean and the deviation of channels and the token of masks.
+    // All tensors of the file except channel means, channel deviations and the mask token.
     #expect(tensors(of: layout) == 337 - 3)
     let large = PublishedWeights.moGe2Config(
       backbone: "dinov2_vitl14", width: 1024, layers: [5, 11, 17, 23], neckBlocks: 2)
@@ -39,7 +39,7 @@ import _TestSupport
     #expect(!plain.hasNormals && plain.outputs == 4 && plain.takenBlocks == [6, 12, 18, 24])
   }
 
-  /// The tensors of the authors that a layout reads.
+  /// The authors' tensors that a layout reads.
   private func tensors(of layout: MoGe2Layout) -> Int {
     let sources = layout.sources.values
     return Set(sources.map(\.name)).union(sources.compactMap(\.factors)).count
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(found.contains("'encoder.backbone.blocks.0.attn.proj.bias' is missing"), "\(found)")
   }
 
-  /// A list that holds a list ten times, and so on, describes more values than there are bytes to read.
+  /// Nested lists that each hold one list ten times describe more values than the file has bytes.
   @Test("a configuration of more than 10000 values is refused") func repeatedListsAreBounded() {
     func nested(_ depth: Int) -> PickledConfig {
       depth == 0

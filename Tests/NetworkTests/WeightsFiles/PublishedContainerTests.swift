@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// safetensors, ZIP and pickle of anybody's making: refused in a sentence, never run and never believed.
+/// Untrusted safetensors, ZIP and pickle files are checked, and never run.
 @Suite struct PublishedContainerTests {
   private func arrays(_ bytes: [UInt8]) throws -> ArrayFile? {
     try ArrayFile(RandomAccessFile(bytes: bytes.span, name: "file"))
@@ -50,7 +50,7 @@ import _TestSupport
       ),
       ("has the type F8_E4M3", #"{"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}}"#, 8),
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
-      // Gaps and overlaps, whether the end or the beginning says so.
+      // Gaps and overlaps, caused by a wrong end or a wrong beginning.
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,16]}}"#, 16),
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}"#, 20),
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[4,16]}}"#, 16),
@@ -88,8 +88,8 @@ import _TestSupport
     }
   }
 
-  /// Nothing that a pickle names is looked up, let alone called.
-  @Test("a pickle of functions, bad opcodes or other things is refused")
+  /// Names in a pickle are never looked up or called.
+  @Test("a pickle of functions, bad opcodes or other objects is refused")
   func picklesOfOtherThingsAreRefused() throws {
     func pickle(_ text: String) -> [UInt8] {
       [0x80, 2] + text.unicodeScalars.map { UInt8($0.value) }
@@ -137,7 +137,7 @@ import _TestSupport
     var encrypted = zipArchive([("a/data.pkl", [1, 2, 3])])
     encrypted[encrypted.count - 22 - (46 + 10) + 8] = 1
     expectRefusal("'a/data.pkl' is encrypted", encrypted)
-    // Of the seven numbers of the storage, four are behind the three of the other tensor.
+    // The storage has seven numbers: three of the other tensor, then four.
     var long = Self.two
     long.tensors["b"]?.shape = [5]
     expectRefusal("'b' extends beyond its stored values", long.torchFile(sharesStorage: true))
@@ -158,7 +158,7 @@ import _TestSupport
     }
   }
 
-  /// The end of an archive is the record whose comment ends with the file.
+  /// An archive ends with the record whose comment ends at the file's end.
   @Test("a ZIP comment may hold signatures") func commentsMayHoldSignatures() throws {
     let archive = Self.two.torchFile()
     let record = Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18)
@@ -168,16 +168,16 @@ import _TestSupport
     }
   }
 
-  /// Members whose bytes are also those of others would be read twice.
+  /// Bytes that are part of two members would be read twice.
   @Test("a ZIP file whose members overlap is refused") func membersThatOverlapAreRefused() throws {
-    // Both names have three characters, as the header says at the place of the first.
+    // Both names have three characters, as the first member's header states.
     let three = zipArchive([("a/x", [1, 2, 3]), ("a/y", [1, 2, 3]), ("a/data.pkl", [1])])
     var shared = three
     let (entry, directory) = (46 + 3, three.count - 22 - (46 + 10) - 2 * (46 + 3))
     shared.replaceSubrange(directory + entry + 42..<directory + entry + 46, with: [0, 0, 0, 0])
     expectRefusal("its members overlap", shared)
     let whole = zipArchive([("a/data.pkl", [1, 2, 3]), ("a/byteorder", Array("little".utf8))])
-    // The first member reaches over the header of the next one, into its content.
+    // The first member reaches over the next member's header into its content.
     var long = whole
     let first = whole.count - 22 - (46 + 11) - (46 + 10)
     for field in [20, 24] { long[first + field] = UInt8(3 + 30 + 11 + 1) }
@@ -190,7 +190,7 @@ import _TestSupport
   @Test("10000 changed containers give values or a DepthError", arguments: [0, 1])
   func changedFilesGiveValuesOrErrors(container: Int) throws {
     let weights = try PublishedWeights(GeneratedWeights.depthAnything(PublishedWeights.sizes))
-    // Small: what matters is the header.
+    // A small file, since the header is what changes.
     var small = weights
     small.tensors = weights.tensors.filter { $0.value.values.count <= 64 }
     let whole = container == 0 ? small.safetensors() : small.torchFile()
@@ -201,7 +201,7 @@ import _TestSupport
         let (place, kind) = (
           Int(stream[8 * round + 2 * change + 1]), stream[8 * round + 2 * change + 2]
         )
-        // Half of the changes at the end, where the list of members is.
+        // Half of the changes are at the end, in the list of members.
         let index =
           kind & 64 == 0 ? place % bytes.count : bytes.count - 1 - place % min(bytes.count, 4096)
         bytes[index] =

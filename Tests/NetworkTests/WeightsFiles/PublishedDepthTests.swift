@@ -6,7 +6,7 @@ import _TestSupport
 @testable import MonocularDepth
 @testable import WeightsFiles
 
-/// Depths of published files, compared with those of another implementation.
+/// Depths of published files equal another implementation's depths.
 @Suite struct PublishedDepthTests {
   private static let weights: GeneratedWeights = {
     var sizes = PublishedWeights.sizes
@@ -14,7 +14,7 @@ import _TestSupport
     return .depthAnything(sizes)
   }()
 
-  /// 518 × 518, so that positions are not resampled, which implementations do differently.
+  /// At 518 × 518 positions are not resampled; implementations differ in resampling.
   private static let photo = Image(
     height: 518, width: 518,
     pixels: (0..<518 * 518).flatMap { pixel -> [UInt8] in
@@ -29,9 +29,9 @@ import _TestSupport
   ]
   private static let places = [(0, 0), (0, 517), (259, 172), (172, 259), (517, 0), (517, 517)]
 
-  /// Tolerances are shares of the largest depth: rounding in another order, and 16 or 8 bits.
+  /// Tolerances, relative to the largest depth, for another order of rounding and for 16 or 8 bits.
   @Test(
-    "depth of published files is that of the transformers library",
+    "depth of published files equals the transformers library's",
     arguments: [WeightsKind.relative, .indoor])
   func depthIsThatOfAnotherImplementation(kind: WeightsKind) throws {
     let expected = try #require(Self.depths[kind])

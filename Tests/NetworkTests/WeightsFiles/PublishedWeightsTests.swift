@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// Depth Anything V2 straight from the files that are published.
+/// Depth Anything V2 read directly from the published files.
 @Suite struct PublishedWeightsTests {
   private static let weights = GeneratedWeights.depthAnything(PublishedWeights.sizes)
 
@@ -51,7 +51,7 @@ import _TestSupport
     }
   }
 
-  @Test("attributes of published weights are those of their kind")
+  @Test("attributes of published weights follow from their kind")
   func attributesAreThoseOfTheKind() throws {
     let file = try PublishedWeights(Self.weights).ofTransformers.safetensors()
     let config = #"{"model_type":"depth_anything","depth_estimation_type":"metric","max_depth":80}"#
@@ -79,7 +79,7 @@ import _TestSupport
     }
   }
 
-  /// Nobody has named it, so nobody writes to it.
+  /// Reading the pipe would wait for a writer for ever.
   @Test("a named pipe as config.json is refused unread") func aPipeBesideWeightsIsNotRead() throws {
     let folder = try TemporaryFolder()
     let hub = try PublishedWeights(Self.weights).ofTransformers
@@ -131,7 +131,7 @@ import _TestSupport
   }
 
   @Test(
-    "another kind than a file's name states is refused",
+    "a kind other than the file's name states is refused",
     arguments: WeightsKind.allCases)
   func namesSettleTheKind(asked: WeightsKind) throws {
     let file = "depth_anything_v2_metric_hypersim_vits.pth"

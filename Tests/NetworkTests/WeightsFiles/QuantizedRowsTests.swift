@@ -5,7 +5,7 @@ import _TestSupport
 
 /// Kernels of 8-bit integers as the file stores them.
 @Suite struct QuantizedRowsTests {
-  /// Any rows of every kernel.
+  /// Any range of rows of every kernel.
   @Test("integers times factors are the elements of bundled kernels")
   func integersTimesFactorsAreTheElements() throws {
     let archive = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")

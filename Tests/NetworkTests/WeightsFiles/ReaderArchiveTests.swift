@@ -5,7 +5,7 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Weights described by this package's own reader: every number is the library's, to the bit.
+/// This package's reader gives every number of weights as the HDF5 library does, to the bit.
 @Suite struct ReaderArchiveTests {
   private func expectSame(_ found: HDF5WeightArchive, _ expected: HDF5WeightArchive) throws {
     #expect(found.shapes == expected.shapes && !found.shapes.isEmpty)
@@ -64,8 +64,8 @@ import _TestSupport
     }
   }
 
-  /// What the reader reads is its own; chunks and newer forms are the library's, and so is every file without a checksum.
-  @Test("HDF5's library reads what the reader does not", arguments: [true, false], [true, false])
+  /// The library reads chunks, newer formats and files without a checksum; the reader reads all other files.
+  @Test("the library reads what the reader does not", arguments: [true, false], [true, false])
   func theLibraryReadsWhatTheReaderDoesNot(hasBlock: Bool, isModern: Bool) throws {
     let folder = try TemporaryFolder()
     for chunk in [nil, [5, 8]] {
@@ -101,11 +101,11 @@ import _TestSupport
       (0..<96).map { Int8(truncatingIfNeeded: $0 * 5 - 128) }, shape: [12, 8], to: "a/kernel",
       as: .init(.int8, chunk: chunk, gzip: chunk == nil ? nil : 1))
     try writer.write([0.5], shape: [1], to: "a/activation_scale")
-    // Another program leaves other gaps: the length is another one.
+    // Another program leaves other gaps, which change the length.
     if isRewritten { try writer.set("note", .text(String(repeating: "text", count: 2000))) }
   }
 
-  /// Weights rewritten by h5repack or h5py: the block of checksums is copied, missing or empty, and the HDF5 data has another
+  /// h5repack and h5py rewrite weights: the block of checksums is copied, missing or empty, and the HDF5 data has another
   /// layout. HDF5's library reads the same values; no checksum is compared.
   @Test(
     "weights rewritten by other programs are read, without a checksum",
@@ -162,10 +162,10 @@ import _TestSupport
     #expect(error?.code == .damaged && error?.message.contains("is damaged") == true)
   }
 
-  /// Behind a checksum that is right, every byte near the beginning may be wrong: the reader refuses what the library
-  /// refuses, in the library's words, or reads the file's own values.
+  /// Any byte near the beginning may be wrong although the checksum is right: the reader refuses a file that the library
+  /// refuses, in the library's words, or reads the right values.
   @Test("damage behind a right checksum is refused in the library's words")
-  func damageBehindARightChecksumIsTheLibrarysToName() throws {
+  func damageBehindARightChecksumIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do {
@@ -188,7 +188,7 @@ import _TestSupport
       rest[Int(stream[2 * i]) % min(rest.count, 2400)] ^= UInt8(1 + stream[2 * i + 1] % 255)
       let edited = try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "edited.h5")
       let either = try outcome(edited, .readerOrLibrary)
-      // What the reader reads, it reads from where the file says.
+      // Values that are read come from the place that the file states.
       guard either != (try? outcome(edited, .reader)) else { continue }
       refused += 1
       #expect(either == (try outcome(edited, .library)), "edit \(i)")

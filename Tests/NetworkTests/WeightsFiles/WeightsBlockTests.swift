@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Weights files of version 2, which begin with their own checksums.
 @Suite struct WeightsBlockTests {
-  /// A small file with every storage that such files have.
+  /// A small file with every storage of version 2.
   private func small(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")
     do {
@@ -55,7 +55,7 @@ import _TestSupport
     try archive.verifyDigest()
   }
 
-  /// So that kernels can be mapped and read with aligned loads.
+  /// Alignment lets kernels be mapped and read with aligned loads.
   @Test("every dataset begins at a multiple of 64 bytes")
   func everyDatasetBeginsAtAMultipleOf64() throws {
     let folder = try TemporaryFolder()
@@ -94,7 +94,7 @@ import _TestSupport
     }
   }
 
-  /// A SHA-256 that belongs to other bytes, under checksums that fit.
+  /// The SHA-256 is of other bytes, but the checksums are right.
   @Test("verifying compares the SHA-256 of all bytes") func verifyingComparesTheDigest() throws {
     let folder = try TemporaryFolder()
     var bytes = try small(folder)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WeightsFiles
 
-/// The digest of weights that do not state it.
+/// The digest of weights files that do not state a digest.
 @Suite struct WeightsDigestTests {
-  /// A child of `fork` has none of its parent's threads: what one of them has begun never ends there.
+  /// A child of `fork` has no threads of its parent, so a digest that such a thread began never ends.
   @Test("a forked child hashes for itself") func aChildHashesForItself() throws {
     let calls = Monitor(0)
     let isOver = Monitor(false)
@@ -25,13 +25,13 @@ import Testing
       })
     calls.wait { $0 == 1 ? () : nil }
     #expect(try digest.hexadecimal(forks: 1) == "2")
-    // It is known from then on, here to both.
+    // Then both the child and the parent know the digest.
     #expect(try digest.hexadecimal(forks: 0) == "2")
     isOver.update { $0 = true }
     #expect(parents.wait { $0 } == "1")
   }
 
-  @Test("a failed digest is computed again, a found one not") func failureIsNotRemembered() throws {
+  @Test("only a failed digest is computed again") func failureIsNotRemembered() throws {
     struct Unreadable: Error {}
     let calls = Monitor(0)
     let digest = WeightsDigest {

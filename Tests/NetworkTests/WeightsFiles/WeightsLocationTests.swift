@@ -9,7 +9,7 @@ import _TestSupport
 @Suite struct WeightsLocationTests {
   private static let file = "fcrn-lite2-nyu-int8.h5"
 
-  /// The program's folder is `bin` of a folder, into which files are put.
+  /// A folder with files, whose `bin` is the program's folder.
   private func found(
     _ files: [String], environment: String? = nil, named name: String = "default"
   ) throws -> String {
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(error?.description.contains("the weights 'default' are not installed") == true)
   }
 
-  /// Anybody may write to `/tmp`, a program below it must not load what is planted there.
+  /// Anybody may write to `/tmp`: a program below it must not load weights planted there.
   @Test("weights in folders above the program are unused") func foldersAboveAreNotTrusted() throws {
     for planted in ["Weights/" + Self.file, "bin/" + Self.file, Self.file] {
       let error = #expect(throws: DepthError.self) { try found([planted]) }
@@ -67,17 +67,17 @@ import _TestSupport
       error?.message.hasPrefix("these weights are not installed, expected \(file) in /") == true
         && error?.message.hasSuffix("/data") == true)
     #expect(error?.cause as? SettingAtFault == .weightsToFetch(name))
-    // What was fetched comes after what is installed.
+    // Installed weights come before fetched weights.
     let fetched = "data/\(file)"
     #expect(try found([fetched], named: name) == fetched)
     #expect(try found([installed, fetched], named: name) == installed)
-    // A path is a path.
+    // A path is never searched as a name.
     #expect(try found([], named: "./\(name)").hasSuffix(name))
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
   }
 
-  /// In a process of its own, which has a folder of its own.
-  @Test("a file of a network's name comes before the network")
+  /// The test has its own process with its own working folder.
+  @Test("a file named as a network is read instead of the network")
   func aFileNamedAsANetworkIsThatFile() async {
     await #expect(processExitsWith: .success) {
       let name = "depth-anything-v2-small"
@@ -98,8 +98,8 @@ import _TestSupport
     }
   }
 
-  /// In a folder that anybody may write to, anybody may put weights.
-  @Test("weights that others may write to are unused") func foldersOfOthersAreNotTrusted() throws {
+  /// Other users may put weights into a folder that they may write to.
+  @Test("weights that others may change are unused") func foldersOfOthersAreNotTrusted() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
     let url = URL(filePath: folder.path)
@@ -116,7 +116,7 @@ import _TestSupport
       #expect(error?.description.contains("not used, as other users may write to it") == true)
     }
     #expect(WeightsLocation.distrust(of: URL(filePath: folder.path("missing"))) == nil)
-    // A file that anybody may write to, in a folder of the user's own.
+    // The folder is the user's own, but anybody may write to the file.
     chmod(folder.path, 0o755)
     for (mode, isTrusted) in [(0o666, false), (0o620, false), (0o644, true)] as [(mode_t, Bool)] {
       chmod(folder.path("depth_anything_v2_vits.pth"), mode)
@@ -134,7 +134,7 @@ import _TestSupport
     let home = ["HOME": "/home/a"]
     #expect(folder(home) == "/home/a/.local/share/swift-depth")
     #expect(folder(["XDG_DATA_HOME": "/data"].merging(home) { $1 }) == "/data/swift-depth")
-    // The specification has relative paths ignored.
+    // By the specification, relative paths are ignored.
     #expect(
       folder(["XDG_DATA_HOME": "data"].merging(home) { $1 }) == "/home/a/.local/share/swift-depth")
     #expect(folder(["DEPTH_WEIGHTS_FOLDER": "/w", "XDG_DATA_HOME": "/data"]) == "/w")
@@ -179,7 +179,7 @@ import _TestSupport
     }
   }
 
-  @Test("DEPTH_WEIGHTS counts before installed weights and is named in errors")
+  @Test("DEPTH_WEIGHTS takes precedence over installed weights; errors name it")
   func theEnvironmentIsNamed() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1], to: "w.h5")
@@ -191,13 +191,13 @@ import _TestSupport
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
     let other = try folder.write([1], to: "v.h5")
     #expect(try found([], environment: "\(file):\(other)") == "\(file) \(other)")
-    // A file that is given is taken, whatever the environment says.
+    // A given file takes precedence over the environment.
     #expect(try found([], environment: "/no/such.h5", named: "x.h5").hasSuffix("x.h5"))
   }
 
   /// In tests the executable is the runner, beside which the build puts the resources.
   @Test(
-    "default weights of the tests are the resource",
+    "tests take their default weights from the resource",
     .enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
     for file in try WeightsLocation.files(named: ["default"]) {

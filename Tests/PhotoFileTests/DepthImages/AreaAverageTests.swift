@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 @Suite struct AreaAverageTests {
-  @Test("a smaller photo's pixel is the mean of all it covers", arguments: InstructionSet.supported)
+  @Test("each pixel of a shrunk photo is the mean of its area", arguments: InstructionSet.supported)
   func shrinkingIsTheMeanOfWhatAPixelCovers(isa: InstructionSet) {
     for (from, to) in [((12, 9), (5, 4)), ((31, 17), (31, 3)), ((8, 8), (1, 1)), ((7, 1), (3, 1))] {
       let photo = MadeUpPictures.photo(height: from.0, width: from.1)
@@ -33,7 +33,7 @@ import _TestSupport
     }
   }
 
-  @Test("a larger photo is interpolated, one of the same size is a copy")
+  @Test("area averaging interpolates to a larger size and copies at equal size")
   func growingInterpolatesAndSameSizeCopies() {
     let photo = Image(height: 1, width: 2, pixels: [0, 0, 0, 100, 100, 100])
     let wide = areaAveraged(photo, height: 1, width: 4, threads: 1)
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(areaAveraged(photo, height: 1, width: 2, threads: 1) == photo)
   }
 
-  @Test("area average has the same bits on every instruction set") func threadsDoNotChangeBits() {
+  @Test("area average is equal to the bit on every instruction set") func threadsDoNotChangeBits() {
     let photo = MadeUpPictures.photo(height: 101, width: 63)
     let first = areaAveraged(photo, height: 40, width: 20, isa: .baseline, threads: 1)
     for isa in InstructionSet.supported {

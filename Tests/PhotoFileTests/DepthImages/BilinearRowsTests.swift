@@ -4,7 +4,7 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// Bilinear stretching against the golden rows and against the definition.
+/// Bilinear stretching equals the golden rows and the definition.
 @Suite struct BilinearRowsTests {
   @Test("bilinear stretching to 480 × 640 gives the golden rows") func goldenRows() throws {
     let file = try Golden.protocol()
@@ -40,7 +40,7 @@ import _TestSupport
     expectClose(whole, expected, absolute: 1e-9, "\(from) to \(to)")
     var plain = stretched(.baseline)
     #expect(whole == plain.all())
-    // In any order, too.
+    // Rows in any order, too.
     var row = [Double](repeating: 0, count: to.1)
     for y in (0..<to.0).reversed() {
       rows.fill(row: y, &row)

@@ -9,18 +9,18 @@ import Testing
       metadata: ImageMetadata(focalLengthIn35mmFilm: equivalent))
   }
 
-  /// 36 × 24 mm film: the focal length in millimetres over 36 is that in pixels over the width.
+  /// On 36 × 24 mm film, millimetres / 36 equals the focal length in pixels / the width.
   @Test("a 35 mm equivalent refers to the diagonal of film")
   func equivalentFocalLengthsReferToTheDiagonalOfFilm() throws {
     let photo = photo(360, 240, equivalent: 50)
     #expect(try Camera(of: photo, focalLength: .equivalent35mm(50)).focalLength == 500)
     #expect(try Camera(of: photo).focalLength == 500)
-    // A 3:4 sensor of the same diagonal is narrower than film: 26 mm is 4 % more of its width.
+    // A 3:4 sensor with film's diagonal is narrower than film: 26 mm is 4 % more of the sensor's width.
     let phone = try Camera(of: self.photo(300, 400), focalLength: .equivalent35mm(26))
     #expect(abs(phone.focalLength - 26 * 500 / 43.266615) < 1e-4)
   }
 
-  @Test("field of view is of the longer side") func fieldOfViewIsAlongTheLongerSide() throws {
+  @Test("field of view is along the longer side") func fieldOfViewIsAlongTheLongerSide() throws {
     for photo in [photo(400, 300), photo(300, 400)] {
       let camera = try Camera(of: photo, focalLength: .fieldOfView(90))
       #expect(abs(camera.focalLength - 200) < 1e-9)

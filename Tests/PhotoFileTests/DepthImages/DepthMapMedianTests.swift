@@ -6,7 +6,7 @@ import Testing
     DepthMap(height: 1, width: values.count, unit: .metres, values: values).median()
   }
 
-  @Test("median is the upper middle of the valid values, nil without any")
+  @Test("the median is the upper middle of the valid values, nil without values")
   func isTheMiddleOfTheValidValues() {
     #expect(Self.median([3]) == 3)
     #expect(Self.median([2, 2, 2]) == 2)
@@ -28,8 +28,8 @@ import Testing
     }
   }
 
-  /// More than one part, gaps, equal values, and a middle among many values of one interval.
-  @Test("median and range of a map are the same on any number of threads")
+  /// Several parts, gaps, equal values, and a median among many values of one interval.
+  @Test("median and range of a map are equal on any number of threads")
   func isTheSameOnAnyNumberOfThreads() {
     var seed: UInt32 = 7
     let values = (0..<600_001).map { index -> Float in

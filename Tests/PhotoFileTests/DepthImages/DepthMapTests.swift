@@ -9,7 +9,7 @@ import Testing
     DepthMap(height: height, width: values.count / height, unit: unit, values: values)
   }
 
-  /// Equal, with NaN equal to NaN.
+  /// Whether values are equal, with NaN equal to NaN.
   private func same(_ a: [Float], _ b: [Float]) -> Bool {
     a.count == b.count && zip(a, b).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
   }
@@ -41,7 +41,7 @@ import Testing
     #expect(disparity.hasValue(disparity.values[1]))
   }
 
-  @Test("a normalized map is not made metres or disparity", arguments: DepthMap.Polarity.allCases)
+  @Test("a normalized map cannot become metres or disparity", arguments: DepthMap.Polarity.allCases)
   func normalizedMapsHaveNoUnit(near: DepthMap.Polarity) {
     let picture = map([0.25, 1], .normalized(near: near))
     #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres() }
@@ -50,8 +50,8 @@ import Testing
 
   // MARK: - Range
 
-  /// The ends stand in the last row and the last column, where a loop that stops early misses them.
-  @Test("range and normalization see the last row and column") func rangeSeesTheLastRow() throws {
+  /// Extremes in the last row and column are missed by a loop that stops early.
+  @Test("range and normalization include the last pixel") func rangeSeesTheLastRow() throws {
     for place in [(low: 10, high: 11), (low: 11, high: 10), (low: 0, high: 11), (low: 11, high: 0)]
     {
       var values = [Float](repeating: 2, count: 12)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("range skips missing values, not a normalized 0") func rangeSkipsWhatIsNoValue() throws {
+  @Test("range skips missing values, not a normalized 0") func rangeSkipsMissingValues() throws {
     #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range()) == (2, 3))
     #expect(map([0, .nan, -1]).range() == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: - Normalisation
 
-  @Test("normalization is of disparity by default") func disparityIsStretchedByDefault() throws {
+  @Test("normalization uses disparity by default") func disparityIsStretchedByDefault() throws {
     // ½, 1, ¼ over ¼…1.
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])
@@ -88,7 +88,7 @@ import Testing
     #expect(try metres.inDisparity().normalized(over: .metres) == metres.normalized(over: .metres))
   }
 
-  @Test("near black is 1 minus near white") func polarityTurnsOver() {
+  @Test("near-black polarity is 1 minus near-white polarity") func polarityTurnsOver() {
     let white = map([2, 1, 4]).normalized(near: .white)
     let black = map([2, 1, 4]).normalized(near: .black)
     #expect(black.unit == .normalized(near: .black))
@@ -103,7 +103,7 @@ import Testing
     #expect(same(part.normalized(near: .white).values, [1, 0.5, .nan, 0]))
   }
 
-  @Test("normalization leaves missing values NaN and the others right") func noValueNeverSpreads() {
+  @Test("normalization leaves missing values NaN and valid ones right") func noValueNeverSpreads() {
     let metres = map([0, 1, .nan, 2, .infinity, -3])
     #expect(same(metres.normalized().values, [.nan, 1, .nan, 0, .nan, .nan]))
   }
@@ -115,7 +115,7 @@ import Testing
     for near in DepthMap.Polarity.allCases {
       let values = map([value, value, 0, value]).normalized(near: near, over: scale).values
       #expect(same(values, [0.5, 0.5, .nan, 0.5]))
-      // One unit in the last place is rounding, not relief.
+      // A difference of one ulp is rounding, not relief.
       let nearly = map([value, value.nextUp]).normalized(near: near, over: scale).values
       #expect(nearly == [0.5, 0.5])
     }
@@ -123,11 +123,11 @@ import Testing
     #expect(map([0, 0], .normalized(near: .white)).normalized().values == [0.5, 0.5])
   }
 
-  @Test("a map without values stays without when normalized") func aMapWithoutValuesStaysWithout() {
+  @Test("normalizing a map without values gives no values") func aMapWithoutValuesStaysWithout() {
     #expect(map([0, .nan, -1]).normalized().values.allSatisfy { $0.isNaN })
   }
 
-  @Test("relief of 1 / 1000 is stretched, not taken for constant") func smallReliefIsNoConstant() {
+  @Test("relief of 1 / 1000 is stretched to 0…1") func smallReliefIsNoConstant() {
     #expect(map([1, 1.001]).normalized().values == [1, 0])
   }
 }

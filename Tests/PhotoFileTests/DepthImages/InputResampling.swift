@@ -9,10 +9,10 @@ typealias InputResampling = (
   _ isa: InstructionSet
 ) -> [Float]
 
-/// Sizes of a photo and of a network's input.
+/// The sizes of a photo and of a network's input.
 typealias InputSizes = (height: Int, width: Int, toHeight: Int, toWidth: Int)
 
-/// Compares a resampling with its formula in 64-bit floats, and with itself on other threads.
+/// Compares a resampling with its 64-bit formula, and with results on other numbers of threads.
 func expectResampling(
   _ resampling: InputResampling, on set: InstructionSet, _ size: InputSizes, absolute: Double,
   equals formula: (_ photo: Image, _ height: Int, _ width: Int) -> [Double]

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthImages
 
-/// Means and mixtures in linear light, and levels, beside their readable twins, with the same bits on all instruction sets.
+/// Means and mixtures in linear light, and levels, equal their scalar references on all instruction sets.
 @Suite struct LightKernelTests {
   @Test(
     "area mean in linear light equals the reference on all instruction sets",
@@ -27,7 +27,7 @@ import _TestSupport
     for isa in InstructionSet.supported { #expect(resized(isa, threads: 3) == first) }
   }
 
-  /// Each byte begins halfway to the one before it, also in the dark.
+  /// Each byte begins at the light of its code minus ½, also in the dark.
   @Test("light becomes the nearest sRGB code, clipped at both ends") func codesAreTheNearest() {
     let codes = SRGB.codes
     for byte in 1...255 {
@@ -53,7 +53,7 @@ import _TestSupport
         threads: threads)
     }
     let first = mixed(.baseline, threads: 1)
-    // Steps of light are coarse where it is dark.
+    // Steps of light are coarse in the dark.
     expectClose(
       first.map(Double.init),
       ReferenceLight.mixed(left, right, leftMatrix: a, rightMatrix: b), absolute: 0.65)
@@ -61,7 +61,7 @@ import _TestSupport
   }
 
   @Test(
-    "levels and colors of a map equal the formula, missing ones too",
+    "levels and colors of a map equal the formula, also for missing values",
     arguments: InstructionSet.supported, [(1, 1), (3, 7), (2, 65)])
   func levels(isa: InstructionSet, size: (height: Int, width: Int)) {
     let count = size.height * size.width

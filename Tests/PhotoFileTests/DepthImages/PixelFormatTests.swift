@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Pictures from memory, against a reading of the layouts in words.
+/// Pictures from memory equal a plain reading of their layouts.
 @Suite struct PixelFormatTests {
   struct Layout: CustomTestStringConvertible, Sendable {
     let format: PixelFormat
@@ -63,8 +63,8 @@ import _TestSupport
     }
   }
 
-  @Test("each pixel of every format is what the layout says", arguments: layouts)
-  func everyPixelIsWhatTheLayoutSays(_ layout: Layout) throws {
+  @Test("each pixel of every format follows its layout", arguments: layouts)
+  func everyPixelFollowsItsLayout(_ layout: Layout) throws {
     let bytes = layout.bytes
     let image = try Image(
       height: layout.height, width: layout.width, pixels: bytes, format: layout.format,
@@ -184,7 +184,7 @@ import _TestSupport
     #expect(PixelFormat.allCases.count == 8)
   }
 
-  @Test("values are copied by rows; a buffer too small stays as it was")
+  @Test("values are copied by rows; a buffer too small is unchanged")
   func valuesAreCopiedByRows() throws {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 2, 3, 4, 5, 6])
     var buffer = [Float](repeating: -1, count: 8)

@@ -4,8 +4,8 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// Byte-exactness of the fast Lanczos filter: against golden files made by a program that was itself
-/// checked against Pillow, and against the definition.
+/// The fast Lanczos filter is exact to the byte: it equals golden files, whose program was
+/// checked against Pillow, and the definition.
 @Suite struct ResizedLanczosTests {
   @Test(
     "Lanczos of 67 × 41 gives the golden bytes",
@@ -33,7 +33,7 @@ import _TestSupport
     #expect(expected == .integers([Int(crc32(resized.pixels))]))
   }
 
-  /// Rows × columns before and after: single pixels, one row, one column, less than a vector, around
+  /// Rows × columns before and after: single pixels, one row, one column, less than a vector, sizes around
   /// the blocks of 4, 8, 16 and 48 bytes, up, down, one side only, extreme aspect.
   static let sizes: [(from: (Int, Int), to: (Int, Int))] = [
     ((1, 1), (1, 1)), ((1, 1), (5, 7)), ((5, 7), (1, 1)), ((1, 40), (1, 9)), ((40, 1), (9, 1)),

@@ -4,7 +4,7 @@ import _TestSupport
 
 @Suite struct SelectionTests {
   @Test("selection finds the element that sorting would put there", arguments: [1, 2, 3, 10, 101])
-  func findsWhatSortingWouldPutThere(count: Int) {
+  func findsTheElementOfASort(count: Int) {
     let random = MadeUpPictures.values(count)
     for values in [
       random, random.sorted(), Array(random.sorted().reversed()),

@@ -6,7 +6,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// The one rule by which depth is chosen.
+/// The rule by which a photo's depth is chosen.
 @Suite struct DepthChoiceTests {
   private static let photo = TestPhoto.image()
 
@@ -17,7 +17,7 @@ import _TestSupport
     return try PhotoFile(decoding: bytes, name: "p.jpg")
   }
 
-  /// The photo, and the memory that was asked for.
+  /// The photo, and the requested memory.
   private func read(
     _ file: PhotoFile, _ choice: DepthChoice, limits: ImageLimits = ImageLimits()
   ) throws -> (photo: PhotoWithDepth, admitted: [Bool]) {
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(photo.image.pixels == (try file.image()).pixels)
   }
 
-  @Test("a photo without depth is estimated, and memory is asked for once")
+  @Test("a photo without depth is estimated after one request for memory")
   func aPhotoWithoutDepthAsksForMemoryOnce() throws {
     let file = try file(nil)
     #expect(!file.mentionsDepth)
@@ -67,7 +67,7 @@ import _TestSupport
     #expect(stretched.depth?.width == 30)
   }
 
-  /// An editor cropped the photo and kept its depth. One pixel of rounding and the sizes of networks' maps fit.
+  /// Editors may crop a photo but not its depth. Rounding by one pixel and network map sizes are accepted.
   @Test(
     "embedded depth and a named depth file must fit the photo's proportions",
     arguments: [
@@ -99,7 +99,7 @@ import _TestSupport
     }
   }
 
-  /// An editor reduced the photo and kept its depth; but a small file may promise a large map.
+  /// Editors may reduce a photo but not its depth. The limit is against small files that state large maps.
   @Test("embedded depth may exceed the photo, up to 4194304 pixels")
   func depthMayBeLargerThanThePhotoUpToALimit() throws {
     let larger = try file(TestPhoto.depth(height: 1200, width: 1600))
@@ -113,7 +113,7 @@ import _TestSupport
     #expect(try DepthPhoto.depth(decoding: file.bytes, name: "p").width == 2400)
   }
 
-  /// Missing memory is no reason to estimate, which takes more.
+  /// An estimate would take even more memory.
   @Test("missing memory for embedded depth is an error, not an estimate")
   func missingMemoryIsAnError() throws {
     let file = try file(TestPhoto.depth())
@@ -121,7 +121,7 @@ import _TestSupport
     let error = #expect(throws: DepthError.self) {
       try PhotoWithDepth(file, .auto, metresFor: nil, limits: ImageLimits()) { isEstimate in
         admitted.append(isEstimate)
-        // For an estimate there would be enough.
+        // There is enough memory for an estimate.
         guard !isEstimate else { return }
         throw DepthError.insufficientMemory(file: "p", needed: 2, available: 1)
       }

@@ -21,7 +21,7 @@ import Testing
     zip(map.values, wanted).allSatisfy { abs($0 - $1) <= 1e-5 * $1 }
   }
 
-  /// Dioptres fall with distance: 2 to 0.25 are 0.5 to 4 m.
+  /// Dioptres fall with distance: 2 to 0.25 dioptres are 0.5 to 4 m.
   @Test("near and far in dioptres become metres", arguments: ["RangeInverse", "rangeinverse"])
   func dioptresBecomeMetres(format: String)
     throws
@@ -34,8 +34,8 @@ import Testing
     #expect(Self.areClose(linear.map, [0.5, 2.25, 4]))
   }
 
-  /// No dioptres are infinitely far, which is no value.
-  @Test("far of 0 dioptres has no value; RangeLinear refuses it") func farMayBeInfinite() throws {
+  /// 0 dioptres are infinitely far, which is a missing value.
+  @Test("far 0 is missing, or refused in RangeLinear") func farMayBeInfinite() throws {
     let found = try Self.depth("RangeInverse", near: "2", far: "0", unit: "Diopters")
     #expect(found.map.unit == .metres && Self.areClose(found.map, [0.5, 1, 0]))
     #expect(throws: DepthError.self) {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Pixel phones write dioptres that grow with distance. Code 0 is near all the same.
+  /// Pixel phones write dioptres that grow with distance, although code 0 is near.
   @Test(
     "dioptres that grow with distance give relative depth and a note",
     arguments: ["RangeInverse", "rangeinverse", "RangeLinear"])
@@ -56,7 +56,7 @@ import Testing
     )
   }
 
-  @Test("metres are kept, no unit is relative, an empty range is damaged")
+  @Test("depth codes: metres are kept, no unit is relative, an empty range damaged")
   func metresAndUnknownUnits() throws {
     let metres = try Self.depth("RangeInverse", near: "0.5", far: "4", unit: "Meters")
     #expect(metres.map.unit == .metres && Self.areClose(metres.map, [0.5, 1 / 1.125, 4]))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// No distance is 0, so that the numbers are an order.
+  /// A distance cannot be 0, so the numbers give only an order.
   @Test("near 0 without a unit gives relative depth") func nearZeroIsRelative() throws {
     #expect(try Self.depth("RangeLinear", near: "0", far: "255", unit: nil).map == Self.numbers)
   }

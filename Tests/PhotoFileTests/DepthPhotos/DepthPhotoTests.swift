@@ -14,7 +14,7 @@ import _TestSupport
     let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
     #expect(found.unit == .metres && found.width == 40 && found.height == 30)
     for (a, b) in zip(found.values, depth.values) { #expect(abs(a - b) < 0.0003 * b) }
-    // The photo is still a photo.
+    // The file is still read as a photo.
     let plain = try Image(decoding: TestPhoto.image().encoded(as: .jpeg()), name: "plain")
     #expect(try Image(decoding: file, name: "photo.jpg").pixels == plain.pixels)
   }
@@ -57,7 +57,7 @@ import _TestSupport
     "ExifTool joins the pieces of the extended packet to a whole PNG",
     .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolPutsTheExtendedPacketTogether() throws {
-    // ExifTool checks nothing of the picture, but a PNG ends in IEND and its check sum.
+    // ExifTool does not check the picture; a whole PNG ends in IEND with its checksum.
     let said = try ExternalReader.exifTool.run(
       ["-b", "-DepthImage", "FILE"],
       on: DepthPhoto.encode(
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(depth.unit == .metres && depth.values == [0.5, 3.5])
   }
 
-  /// Programs that edit photos leave pieces of their own packets before those of the depth.
+  /// Photo editors leave pieces of other packets before the depth's pieces.
   @Test("pieces of another packet do not spoil the depth")
   func piecesOfAnotherPacketDoNotSpoilTheDepth() throws {
     let file = try DepthPhoto.encode(
@@ -112,7 +112,7 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  @Test("a wall of one distance is read back at it", arguments: DepthPhoto.Format.allCases)
+  @Test("a wall at one distance keeps that distance", arguments: DepthPhoto.Format.allCases)
   func oneDistanceComesBack(_ format: DepthPhoto.Format) throws {
     let wall = DepthMap(height: 3, width: 4, unit: .metres, values: .init(repeating: 2, count: 12))
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: wall, as: format)
@@ -120,7 +120,7 @@ import _TestSupport
     #expect(found.values.allSatisfy { abs($0 - 2) < 1e-3 })
   }
 
-  /// A piece that was lost, here for its name, leaves zeros in the packet, which are no depth.
+  /// A piece is lost by a wrong name, and leaves zeros in the packet.
   @Test("a lost piece of a packet is an error") func everyPieceOfThePacketMustBeThere() throws {
     let noise = CounterStream("depth photo")
     let depth = DepthMap(
@@ -155,8 +155,8 @@ import _TestSupport
     #expect(depth.unit == .metres && depth.values == [1, 3])
   }
 
-  /// The gain map of a photo with high dynamic range comes first; its own directory lists it, that of Dynamic Depth does not.
-  @Test("a gain map, there or removed, is not taken for the depth", arguments: [true, false])
+  /// An HDR photo's gain map comes first. The gain map's own directory lists it; Dynamic Depth's directory does not.
+  @Test("a gain map, present or removed, is not read as depth", arguments: [true, false])
   func aGainMapIsNoDepth(isBehind: Bool) throws {
     let png = try Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255]).encoded(as: .png)
     let gain = try Image(height: 1, width: 2, pixels: [255, 255, 255, 0, 0, 0]).encoded(as: .png)
@@ -169,7 +169,7 @@ import _TestSupport
         + "<g G:Semantic='GainMap' G:Mime='image/png' G:Length='\(gain.count)' G:Padding='3'/>"
         + "<i I:DataURI='p' I:Length='0'/><i I:DataURI='d' I:Length='\(png.count)'/>"
         + "<m D:DepthURI='d' D:Format='RangeLinear' D:Near='1' D:Far='3' D:Units='m'/></a>")
-    // Without the gain map, as editors leave such files, the depth is where it was before there was one.
+    // Editors remove the gain map; then the depth follows the photo.
     let file = photo + (isBehind ? gain + [0, 0, 0] : []) + png
     #expect(try DepthPhoto.depth(decoding: file, name: "gain.jpg").values == [1, 3])
   }
@@ -188,8 +188,8 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  @Test("absent depth and damaged packets are errors that say what is wrong")
-  func refusesWhatIsNotThereOrBroken() throws {
+  @Test("absent depth and damaged packets are errors with the reason")
+  func absentOrDamagedDepthIsAnError() throws {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
     #expect(throws: DepthError.noEmbeddedDepth(file: "a.png")) {
       try DepthPhoto.depth(
@@ -228,7 +228,7 @@ import _TestSupport
     let depth = TestPhoto.depth(height: 6, width: 8)
     let photo = TestPhoto.image(height: 16, width: 16)
     let file = try DepthPhoto.encode(photo, depth: depth, as: format)
-    // Depth before the pixels is there even if the end marker is missing.
+    // Depth before the pixels is whole even without the end marker.
     let end = format == .gDepth ? file.count - 2 : file.count
     for length in stride(from: 0, to: end, by: 7) {
       #expect(throws: DepthError.self) {

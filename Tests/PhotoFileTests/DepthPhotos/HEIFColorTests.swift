@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// HEIC and AVIF pictures whose numbers are none of sRGB.
+/// HEIC and AVIF pictures that are not sRGB.
 @Suite(.enabled(if: HEIFFixture.isAvailable, "libheif or heif-enc is not installed"))
 struct HEIFColorTests {
   /// Eight gray and eight colored fields of 16 × 16 pixels.
@@ -73,7 +73,7 @@ struct HEIFColorTests {
     }
   }
 
-  @Test("depth says once that PQ of BT.2020 is mapped to sRGB")
+  @Test("the program notes once that PQ of BT.2020 is mapped to sRGB")
   func programSaysOnceThatColorsAreMapped() throws {
     let folder = try TemporaryFolder()
     let bytes = try Self.encoded("a.heic", bits: 10)

@@ -9,7 +9,7 @@ import _TestSupport
 
 @Suite(.enabled(if: HEIFFixture.isAvailable, "libheif or heif-enc is not installed"))
 struct HEIFPhotoTests {
-  @Test("a HEIC portrait gives its photo and its depth") func readsThePhotoAndItsDepth() throws {
+  @Test("a HEIC portrait is read as photo and depth") func readsThePhotoAndItsDepth() throws {
     let bytes = try HEIFFixture.portrait()
     let image = try Image(decoding: bytes, name: "portrait.heic")
     #expect(image.width == 64 && image.height == 48)
@@ -23,7 +23,7 @@ struct HEIFPhotoTests {
     #expect(abs(Int(image.pixels[(10 * 64 + 20) * 3]) - 60) < 12)
   }
 
-  /// Of boxes that turn a picture, the one of its bit depths is made: both are in the file's list of properties.
+  /// The `irot` box replaces the box of bit depths; the file's property list holds both kinds.
   @Test("an irot box turns a HEIC or AVIF picture once", arguments: ["a.heic", "a.avif"])
   func boxesTurnThePicture(name: String) throws {
     let photo = TestPhoto.image(height: 64, width: 128)
@@ -58,7 +58,7 @@ struct HEIFPhotoTests {
   }
 
   /// A photo without a depth picture is not decoded twice.
-  @Test("boxes tell depth from alpha pictures") func theBoxesTellWhetherThereIsDepth() throws {
+  @Test("boxes tell depth and alpha apart") func theBoxesTellWhetherThereIsDepth() throws {
     #expect(try PhotoFile(decoding: HEIFFixture.portrait(), name: "a").mentionsDepth)
     #expect(
       try !PhotoFile(decoding: HEIFFixture.portrait(isTransparent: true), name: "a").mentionsDepth)
@@ -74,7 +74,7 @@ struct HEIFPhotoTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     let map = try DepthMap(contentsOf: URL(filePath: folder.path("r.png")), unit: nil)
     #expect((map.height, map.width) == (48, 64))
-    // The picture's depth climbs to the right, and so does the refined map.
+    // Both the picture's depth and the refined map increase to the right.
     #expect(map.values[24 * 64 + 60] > map.values[24 * 64 + 3] + 0.2)
   }
 
@@ -111,11 +111,11 @@ struct HEIFPhotoTests {
     #expect(error?.code == .insufficientMemory)
   }
 
-  @Test("an irot box may come before the one of the size", arguments: ["a.heic", "a.avif"])
+  @Test("an irot box may come before the box of the size", arguments: ["a.heic", "a.avif"])
   func turnsMayComeFirst(name: String) throws {
     let photo = TestPhoto.image(height: 64, width: 128)
     var bytes = try HEIFFixture.encoded(photo.encoded(as: .png), from: "in.png", to: name)
-    // Of bit depths and size, turns and size are made, in this order.
+    // The boxes of bit depths and size become turns and size, in this order.
     let depths = try #require(bytes.firstRange(of: Array("pixi".utf8)))
     bytes.replaceSubrange(depths, with: "irot".utf8)
     bytes[depths.upperBound] = 1
@@ -157,7 +157,7 @@ struct HEIFPhotoTests {
     #expect(error?.code == .tooLarge || error?.code == .damaged)
   }
 
-  /// Telephones since iOS 18: an auxiliary picture and metadata belong to two pictures.
+  /// In photos of iOS 18 and later, an auxiliary picture and metadata belong to two pictures.
   @Test("an auxiliary picture of two pictures is read, and damaged if cut")
   func referencesToTwoPicturesAreRead() throws {
     let bytes = try HEIFFixture.portrait()
@@ -182,7 +182,7 @@ struct HEIFPhotoTests {
     #expect(
       try DepthPhoto.depth(decoding: file, name: "a")
         == DepthPhoto.depth(decoding: bytes, name: "a"))
-    // Cut, it is damaged.
+    // A cut reference is damaged.
     for share in [0.5, 0.9] {
       let error = #expect(throws: DepthError.self) {
         try Image(decoding: Array(file.prefix(Int(share * Double(file.count)))), name: "a")

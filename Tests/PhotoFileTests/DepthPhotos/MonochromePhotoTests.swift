@@ -4,11 +4,11 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Monochrome HEIC and AVIF pictures, whose range this package expands, whatever libheif does.
+/// Monochrome HEIC and AVIF pictures, whose range is expanded once with every libheif.
 @Suite(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
 struct MonochromePhotoTests {
-  /// A stand-in for libheif with one picture of 40 × 30 pixels, whose luma in column x is 16 + 5 · x: libheif 1.15 hands out RGB without
-  /// expanding its range, a library with `EXPANDS` with it.
+  /// A stand-in for libheif with one picture of 40 × 30 pixels, whose luma in column x is 16 + 5 · x. libheif 1.15 does
+  /// not expand the range in RGB; a library with `EXPANDS` does.
   private static let source = """
     #include <stdint.h>
     #include <stdlib.h>
@@ -107,7 +107,7 @@ struct MonochromePhotoTests {
     }
   }
 
-  /// The library says whether colors are multiplied by opacity already.
+  /// The library states whether colors are premultiplied by opacity.
   @Test("colors are multiplied by opacity once", arguments: [false, true])
   func opacityIsMultipliedOnce(isPremultiplied: Bool) throws {
     let pixels = try Self.pixels(

@@ -11,7 +11,7 @@ import _TestSupport
   private static let range =
     "p:AuxiliaryImageType='disparity' p:FloatMinValue='0.25' p:FloatMaxValue='2'"
 
-  /// A photo, and pictures behind it that a table lists.
+  /// A photo, and pictures behind the photo that a table lists.
   private static func file(
     _ pictures: [[UInt8]], orientation: UInt16 = 1, isLittleEndian: Bool = false
   ) throws -> [UInt8] {
@@ -35,7 +35,7 @@ import _TestSupport
       return tables
     }
     let length = index(at: 0).count
-    // Offsets count from the byte order, behind marker, length and name.
+    // Offsets count from the byte-order field, which follows marker, length and name.
     let tables = index(at: photo.count + 8 + length - 2 - 8)
     var file = Array(photo[..<2])
     file += JPEGFile.segment(0xE2, Array("MPF\0".utf8) + tables)
@@ -70,18 +70,18 @@ import _TestSupport
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
     #expect((map.height, map.width) == (24, 32) && map.unit == .disparity)
     #expect(abs(map.values[0] - 2) < 0.02 && abs(map.values[31] - 0.25) < 0.02)
-    // The photo is still a photo.
+    // The file is still read as a photo.
     #expect(try Image(decoding: bytes, name: "a").width == 64)
   }
 
   @Test("depth behind a photo is turned as the photo is") func depthIsTurnedAsThePhotoIs() throws {
     let bytes = try Self.file([Self.depth(Self.range)], orientation: 6)
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
-    // The left becomes the top.
+    // The left side becomes the top.
     #expect((map.height, map.width) == (32, 24) && map.values[0] > 1.9 && map.values[31 * 24] < 0.3)
   }
 
-  @Test("depth of relative accuracy is relative disparity")
+  @Test("depth marked as of relative accuracy is relative disparity")
   func disparityOfUnknownScaleIsRelative() throws {
     let bytes = try Self.file([Self.depth(Self.range + " d:Accuracy='relative'")])
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
@@ -93,7 +93,7 @@ import _TestSupport
     #expect(abs(reciprocal.values[0] - 0.5) < 0.01 && abs(reciprocal.values[31] - 4) < 0.1)
   }
 
-  @Test("a picture behind a photo without range is not its depth")
+  @Test("a picture without a range behind a photo is not its depth")
   func otherPicturesAreNoDepth() throws {
     for pictures in [[], [try TestPhoto.image().encoded(as: .jpeg())], [try Self.depth("")]] {
       let bytes = try Self.file(pictures)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import DepthPhotos
 
-/// Texts of packets.
+/// The XML of packets.
 @Suite struct XMLParserTests {
-  /// A name with a special character would not be found otherwise.
+  /// Names may have special characters.
   @Test("XML entities become their characters") func entitiesBecomeTheirCharacters() throws {
     let text = "<a b='&#x41;&#66;&amp;&quot;' c='&x; &'>&lt;&#x263A;&gt;</a>"
     let element = try XMLParser.parse(Array(text.utf8))
@@ -13,7 +13,7 @@ import Testing
     #expect(element.text == "<☺>")
   }
 
-  /// Elements, attributes and comments of a long packet would each take a hundred bytes.
+  /// Each element, attribute or comment takes a hundred bytes of memory.
   @Test("XML of more than 65536 parts is refused", arguments: ["<b/>", "<!---->", "<?x?>"])
   func partsAreCounted(part: String) {
     let text = "<a>" + String(repeating: part, count: 1 << 16) + "</a>"

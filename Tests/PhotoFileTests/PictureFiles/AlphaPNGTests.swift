@@ -7,7 +7,7 @@ import _TestSupport
 
 /// PNG files with an alpha channel.
 @Suite struct AlphaPNGTests {
-  /// Every strip and every alpha; wholly transparent pixels are black.
+  /// Every strip and every alpha is compared.
   @Test(
     "RGBA is read back; wholly transparent pixels are black",
     arguments: [(1, 1), (3, 7), (97, 501)], PNGCompression.allCases)

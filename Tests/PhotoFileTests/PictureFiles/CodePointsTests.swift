@@ -4,11 +4,11 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Code points of color in the headers of HEVC and AV1.
+/// Color code points in headers of HEVC and AV1.
 @Suite struct CodePointsTests {
   private let box = HEIFFixture.box
 
-  @Test("an HEVC parameter set gives its color codes, cut none", arguments: [0, 2], [false, true])
+  @Test("an HEVC parameter set gives color codes unless cut", arguments: [0, 2], [false, true])
   func parameterSetsOfHEVCAreRead(subLayers: Int, hasEverything: Bool) {
     let set = HeaderFixture.parameterSet(
       (9, 16, 10), subLayers: subLayers, hasEverything: hasEverything)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "an AV1 sequence header gives its color codes, cut it gives none",
+    "an AV1 sequence header gives its color codes unless cut",
     arguments: [(true, false), (false, false), (false, true)], [false, true])
   func sequenceHeadersOfAV1AreRead(
     form: (isReduced: Bool, hasEverything: Bool), hasLength: Bool
@@ -58,13 +58,13 @@ import Testing
     }
   }
 
-  /// A file of one item, its configuration and, in the file or in `idat`, its first bytes.
+  /// A file of one item with its configuration; its first bytes are in the file or in `idat`.
   private func file(
     _ properties: [[UInt8]], type: String, data: [UInt8] = [], isInside: Bool = false
   ) -> [UInt8] {
     func whole(at offset: Int) -> [UInt8] {
       let place: [UInt8] = [UInt8(offset >> 8), UInt8(offset & 255)]
-      // Version 1, offsets and lengths of two bytes: the item, where it lies, one extent.
+      // Version 1, offsets and lengths of two bytes: the item, its place, one extent.
       let places = box(
         "iloc",
         [1, 0, 0, 0, 0x22, 0, 0, 1, 0, 7, 0, isInside ? 1 : 0, 0, 0, 0, 1] + place
@@ -80,8 +80,8 @@ import Testing
     try HEIFHeader(bytes, file: "a", limits: ImageLimits())
   }
 
-  /// libheif and libavif show such pictures by what the compressed picture says.
-  @Test("without a color box the compressed picture's codes count")
+  /// libheif and libavif then use the codes of the compressed picture.
+  @Test("without a color box, the compressed picture's codes are used")
   func withoutAColorBoxTheCompressedPictureCounts() throws {
     let set = HeaderFixture.parameterSet((9, 16, 9))
     let hevc = box("hvcC", HeaderFixture.hevcConfiguration(set))
@@ -108,7 +108,7 @@ import Testing
     #expect(try header(file([hevc, profile], type: "hvc1")).coding == nil)
   }
 
-  /// H.273 defines these; libheif would take another matrix for those that it does not know.
+  /// H.273 defines these matrices; libheif replaces unknown matrices by another one.
   @Test("a matrix of H.273 is read, any other is unsupported", arguments: 0...20)
   func everyMatrixIsReadOrRefused(matrix: Int) throws {
     let isKnown = [0, 1, 2, 4, 5, 6, 7, 8, 9, 12].contains(matrix)
@@ -120,7 +120,7 @@ import Testing
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a") }
     #expect(error?.code == .unsupportedFormat)
     #expect(error?.message.hasPrefix("has colors of matrix \(matrix) (") == true)
-    // The compressed picture says it as well, and a gray one has no matrix.
+    // The compressed picture states the matrix as well; a gray picture has none.
     let set = HeaderFixture.parameterSet((1, 13, matrix))
     let silent = file([box("hvcC", HeaderFixture.hevcConfiguration(set))], type: "hvc1")
     #expect(throws: DepthError.self) { try Image(decoding: silent, name: "a") }

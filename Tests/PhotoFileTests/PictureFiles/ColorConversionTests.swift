@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// PNG pictures of high dynamic range and of wide gamut, by their chunk `cICP`.
+/// PNG pictures with high dynamic range or wide gamut, stated in chunk `cICP`.
 @Suite struct ColorConversionTests {
   typealias Transfer = ReferenceColors.Transfer
 
@@ -43,9 +43,9 @@ import _TestSupport
   }
 
   @Test(
-    "cICP colors of every transfer become those of the reference",
+    "cICP colors of every transfer are converted as in the reference",
     arguments: Transfer.allCases, [9, 11, 12])
-  func colorsAreThoseOfTheTwin(transfer: Transfer, primaries: Int) throws {
+  func colorsAreThoseOfTheReference(transfer: Transfer, primaries: Int) throws {
     for (bits, isFullRange, isInterlaced) in [
       (8, true, false), (16, true, false), (16, true, true), (16, false, false),
     ] {
@@ -56,7 +56,7 @@ import _TestSupport
       for (index, color) in Self.lattice.enumerated() {
         let wanted = ReferenceColors.sRGB(color, primaries: primaries, transfer: transfer)
         for channel in 0..<3 {
-          // 8 bits of limited range have steps of their own; 16 bits round once.
+          // 8 bits of limited range have coarser steps; 16 bits round once.
           let found = Double(image.pixels[3 * index + channel])
           #expect(abs(found - wanted[channel]) < 0.6, "\(bits) \(color) \(channel)")
         }
@@ -65,8 +65,8 @@ import _TestSupport
     }
   }
 
-  /// Red, green, blue and grays of sRGB, written as Display P3, come back.
-  @Test("sRGB colors written as Display P3 come back") func colorsInsideSRGBComeBack() throws {
+  /// Red, green, blue and grays of sRGB.
+  @Test("sRGB colors written as Display P3 are read back") func colorsInsideSRGBComeBack() throws {
     let red = [0.917488, 0.200287, 0.138561]  // sRGB's red in Display P3: CSS Color 4.
     let file = Self.png(
       [red, [0.5, 0.5, 0.5], [1, 1, 1]], bits: 16, primaries: 12, transfer: 13)
@@ -75,7 +75,7 @@ import _TestSupport
     #expect(image.metadata.colorNote == "its colors (Display P3) are converted to sRGB")
   }
 
-  /// Up to 0.8 of white nothing changes, white stays white to the eye, and brighter light has an end.
+  /// Light up to 0.8 of white is unchanged, white looks white, and brighter light approaches a limit.
   @Test(
     "light is exact up to 0.8 of white and rolls off up to the peak", arguments: [nil, 400, 4000])
   func brightLightRollsOff(peak: Int?) throws {
@@ -145,7 +145,7 @@ import _TestSupport
         primaries: primaries, transfer: 13)
       let pixels = try Image(decoding: file, name: "a.png").pixels
       for (index, share) in shares.enumerated() {
-        // No half level occurs: 255 is odd.
+        // No half level occurs, since 255 is odd.
         let wanted = UInt8((Double(gray) * share + 255 * (1 - share)).rounded())
         #expect(pixels[3 * index] == wanted, "\(gray) of opacity \(opacities[index])")
       }
@@ -153,7 +153,7 @@ import _TestSupport
   }
 
   /// > Source: ITU-R BT.2100-2, table 2.
-  @Test("PQ and HLG without primaries have those of BT.2020", arguments: [Transfer.pq, .hlg])
+  @Test("PQ and HLG without primaries use BT.2020's", arguments: [Transfer.pq, .hlg])
   func highDynamicRangeWithoutPrimariesHasThoseOfBT2020(transfer: Transfer) throws {
     func image(_ primaries: Int) throws -> Image {
       try Image(
@@ -167,8 +167,8 @@ import _TestSupport
     #expect(try image(1).pixels != wide.pixels)
   }
 
-  /// Curves of standard range leave unspecified primaries to sRGB.
-  @Test("linear light without primaries has those of sRGB")
+  /// For standard-range curves, unspecified primaries are sRGB's.
+  @Test("linear light without primaries uses sRGB's")
   func linearLightWithoutPrimariesHasThoseOfSRGB() throws {
     func image(_ primaries: Int) throws -> Image {
       try Image(
@@ -195,11 +195,11 @@ import _TestSupport
     #expect(try Image(decoding: file.bytes, name: "a").pixels == [10, 120, 30])
   }
 
-  /// Curves that are not those of screens or of television.
+  /// Curves of neither screens nor television.
   ///
   /// > Source: ITU-T H.273, table 3.
   @Test(
-    "curves of H.273 that are not of screens are applied and named",
+    "H.273 curves other than screens' are applied and named",
     arguments: [
       (4, "gamma 2.2"), (5, "gamma 2.8"), (8, "linear"), (9, "logarithmic, 100:1"),
       (10, "logarithmic, 316:1"), (17, "SMPTE ST 428-1"),
@@ -254,7 +254,7 @@ import _TestSupport
     #expect(beside.metadata.colorNote == alone.metadata.colorNote)
   }
 
-  @Test("unspecified codes leave color to profiles") func unspecifiedCodesLeaveTheProfile() throws {
+  @Test("unspecified codes leave profiles valid") func unspecifiedCodesLeaveTheProfile() throws {
     let profile = MadeUpProfile.displayP3
     let file = Self.png(
       [[0.1, 0.5, 0.9]], bits: 8, primaries: 2, transfer: 2, extra: try ICCProfile.chunk(profile))

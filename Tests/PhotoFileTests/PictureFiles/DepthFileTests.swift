@@ -80,8 +80,8 @@ import _TestSupport
     }
   }
 
-  /// Every format names relative disparity, so that no command takes its numbers for metres.
-  @Test("every format names relative disparity, no metres", arguments: DepthFileFormat.readable)
+  /// A stated unit keeps commands from reading relative disparity as metres.
+  @Test("every format states that a map is relative disparity", arguments: DepthFileFormat.readable)
   func relativeDisparityIsNamed(format: DepthFileFormat) throws {
     let map = try Self.map(.relativeDisparity)
     #expect(format.canHold(.relativeDisparity))
@@ -94,7 +94,7 @@ import _TestSupport
     }
     #expect(
       try DepthMap(decoding: bytes, name: "d", unit: .relativeDisparity).unit == .relativeDisparity)
-    // The text in an archive gives way to the caller.
+    // The caller's unit replaces the text in an archive.
     for unit in [DepthMap.Unit.metres, .disparity] where format != .npz {
       let error = try #require(throws: DepthError.self) {
         try DepthMap(decoding: bytes, name: "d", unit: unit)
@@ -103,7 +103,7 @@ import _TestSupport
     }
   }
 
-  /// What other programs write, with a caller who says what it is.
+  /// Other programs write files without a unit; the caller names the unit.
   @Test("a caller may read a PFM without unit as relative disparity")
   func callersNameRelativeDisparity() throws {
     let map = try Self.map(.metres)
@@ -114,14 +114,14 @@ import _TestSupport
     #expect(
       read.unit == .relativeDisparity
         && read.values.map(\.bitPattern) == expected.map(\.bitPattern))
-    // NumPy as it reads it, and as other readers look for its keys.
+    // The header as NumPy reads it, and as other readers search for its keys.
     let numpy = try Self.map(.relativeDisparity).encoded(as: .npy)
     let header = String(decoding: numpy[10..<128], as: UTF8.self)
     #expect(header.contains("'shape': (13, 7), } # unit: relative-disparity  "))
     #expect(header.hasSuffix("\n") && (numpy.count - 13 * 7 * 4) % 64 == 0)
   }
 
-  /// Their readers would take the numbers for metres.
+  /// Readers of these formats would take the numbers for metres.
   @Test(
     "PFM and NPY refuse to hold disparity or normalized values",
     arguments: [DepthFileFormat.pfm, .npy],
@@ -137,7 +137,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test("millimetres saturate at 1 and 65535, and never become missing")
+  @Test("millimetres saturate at 1 and 65535; none becomes a missing value")
   func millimetresSaturateAndNeverBecomeNoValue() throws {
     let map = DepthMap(
       height: 1, width: 6, unit: .metres, values: [0.0001, 0.0015, 65.535, 65.6, 1e30, 0])
@@ -200,8 +200,8 @@ import _TestSupport
     )
   }
 
-  /// 8- and 16-bit gray of unknown origin, with the gamma chunk that many programs add: the samples
-  /// count, not the light.
+  /// 8- and 16-bit gray of unknown origin, with a gamma chunk, which many programs add. The samples are
+  /// used without gamma.
   @Test("gray PNG without a unit is read only with the caller's unit", arguments: [false, true])
   func foreignGreyNeedsItsUnit(wide: Bool) throws {
     var gamma: [UInt8] = []
@@ -234,8 +234,8 @@ import _TestSupport
     #expect(black.unit == .normalized(near: .black) && black.hasValue(black.values[0]))
   }
 
-  /// Offset and scale belong to samples of 16 bits, as this package writes them.
-  @Test("offset and scale of a depth PNG count for 16 bits only", arguments: [8, 16] as [UInt8])
+  /// Offset and scale are for 16-bit samples, which this package writes.
+  @Test("offset and scale of a depth PNG apply to 16 bits only", arguments: [8, 16] as [UInt8])
   func offsetAndScaleAreThoseOf16Bits(bitDepth: UInt8) throws {
     let isWide = bitDepth == 16
     let texts =
@@ -308,7 +308,7 @@ import _TestSupport
   @Test("a depth file cut short is an error", arguments: DepthFileFormat.readable)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
-    // A PNG without IEND, and without the check sum of all pixels before it, has all pixels.
+    // A PNG without IEND and without the preceding checksum of pixels still has all pixels.
     for length in truncations(of: bytes.count - (format == .png ? 12 + 16 : 0)) {
       #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try DepthMap(decoding: Array(bytes[..<length]), name: "cut")
@@ -323,7 +323,7 @@ import _TestSupport
     for _ in 0..<5_000 {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
-        // Mostly in the header, where the decisions are.
+        // Most changes are in the header, which decides how a file is read.
         let place = Int.random(in: 0..<min(bytes.count, 160), using: &random)
         damaged[place] = .random(in: 0...255, using: &random)
       }
@@ -353,7 +353,7 @@ import _TestSupport
 }
 
 extension DepthMap {
-  /// Relative disparity of metres; what has no value has none.
+  /// Relative disparity of metres; missing values stay missing.
   fileprivate func relative(scale: Float, shift: Float) -> DepthMap {
     DepthMap(
       height: height, width: width, unit: .relativeDisparity,

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// OpenEXR files, read back by the description of their layout.
+/// OpenEXR files, read back by a reader of their documented layout.
 @Suite struct EXRTests {
   /// 96 × 70 metres that compress, with every kind of "no value".
   private static let map = DepthMap(
@@ -35,7 +35,7 @@ import _TestSupport
     if height == 70 { #expect(file.count < 4 * height * width / 4) }
   }
 
-  @Test("OpenEXR records unit, software, weights, near and its layout")
+  @Test("OpenEXR records unit, software, weights, nearest depth and layout")
   func theFileSaysWhatItHolds() throws {
     let fields = DepthFileMetadata(software: "depth 0", weightsIdentifier: "ab+mirrored")
     let file = try Self.map.encoded(as: .exr, metadata: fields)
@@ -69,16 +69,16 @@ import _TestSupport
     }
   }
 
-  @Test("reading OpenEXR fails with the words that it is written only")
-  func readingSaysThatItIsWrittenOnly() throws {
+  @Test("reading OpenEXR fails with the reason that it is write-only")
+  func readingOpenEXRIsRefused() throws {
     let file = try Self.map.encoded(as: .exr)
     let error = #expect(throws: DepthError.self) { try DepthMap(decoding: file, name: "d.exr") }
     #expect(error?.code == .unsupportedFormat)
     #expect(error?.message.contains("an OpenEXR picture, which is written only") == true)
   }
 
-  /// Bits without any order become longer by compression: every reader would show noise of another kind.
-  @Test("OpenEXR stores incompressible bits plain") func incompressibleBitsAreStored() throws {
+  /// Compression makes random bits longer; readers would misread the longer block.
+  @Test("OpenEXR stores noise uncompressed") func incompressibleBitsAreStored() throws {
     let stream = CounterStream("EXR")
     let bits = (0..<40 * 50).map { stream[2 * $0] << 16 ^ stream[2 * $0 + 1] }
     let map = DepthMap(

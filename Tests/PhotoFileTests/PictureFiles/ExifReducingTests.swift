@@ -21,7 +21,7 @@ import _TestSupport
       })
   }
 
-  @Test("without location, tags that locate go and the others stay", arguments: [true, false])
+  @Test("withoutLocation removes tags that locate, and no other tags", arguments: [true, false])
   func locationGoesAndTheRestStays(isLittleEndian: Bool) throws {
     let photo = LocatedPhoto(isLittleEndian: isLittleEndian)
     #expect(LocatedPhoto.occurs(LocatedPhoto.needle, in: photo.exif))
@@ -53,7 +53,7 @@ import _TestSupport
     #expect(bytes.count == 8 + 2 + 2 * 12 + 4 + (LocatedPhoto.copyright.utf8.count + 2) & ~1)
   }
 
-  @Test("everything keeps all metadata; withoutLocation drops a damaged block")
+  @Test("policy everything keeps all metadata; withoutLocation drops damaged blocks")
   func policyEverythingKeepsAll() {
     let whole = metadata(LocatedPhoto().exif)
     #expect(whole.reduced(to: .everything) == whole)
@@ -61,7 +61,7 @@ import _TestSupport
     #expect(metadata([1, 2, 3]).reduced(to: .withoutLocation).exif == nil)
   }
 
-  /// A block of nothing but entries: what is left of a photo that was reduced before.
+  /// A reduced photo is left with a block of bare entries.
   @Test("reducing a block of bare entries, or twice, loses nothing more")
   func compactBlocksLoseNothing() throws {
     var bytes: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 40]
@@ -69,7 +69,7 @@ import _TestSupport
       bytes += [0x01, 0x20 + index, 0, 3, 0, 0, 0, 1, 0, index, 0, 0]
     }
     bytes += [0, 0, 0, 0]
-    // The table's tags that count bytes of the file go; none of the others does.
+    // Tags that count bytes of the file are removed, and no other tags.
     let gone = (0x20..<0x48).count { [0x44, 0x45].contains($0) }
     let reduced = try #require(metadata(bytes).reduced(to: .withoutLocation).exif)
     #expect(reduced.count == bytes.count - 12 * gone)
@@ -80,7 +80,7 @@ import _TestSupport
     #expect(metadata(photo).reduced(to: .withoutLocation).exif == photo)
   }
 
-  /// A location that cannot be found cannot be removed; so a damaged block loses what is damaged.
+  /// A location in damaged parts cannot be found, so damaged parts are removed.
   @Test("reducing a damaged Exif block neither crashes nor makes it grow")
   func damagedBlocksNeverGrowAndNeverTrap() {
     let block = LocatedPhoto().exif

@@ -9,8 +9,8 @@ extension ExifBlock {
 }
 
 @Suite struct ExifTests {
-  /// The upright picture, and how a camera stores it in each orientation. Letters stand for pixels;
-  /// each arrangement is the one that the standard draws, not computed.
+  /// The upright picture, and the stored picture of each orientation. Letters stand for pixels;
+  /// arrangements are copied from the standard's drawings, not computed.
   static let upright = ["ABC", "DEF"]
   static let stored: [(orientation: UInt16, rows: [String])] = [
     (1, ["ABC", "DEF"]),
@@ -47,7 +47,7 @@ extension ExifBlock {
     #expect(decoded.pixels == image(Self.upright).pixels)
   }
 
-  /// Tiles larger and smaller than the loop's own, with sides that are no multiple of it.
+  /// Pictures larger and smaller than the loop's tiles, with sides that are no multiple of a tile.
   @Test("a JPEG of every Exif orientation is turned upright", arguments: stored, [16, 39])
   func everyOrientationInJPEG(
     _ stored: (orientation: UInt16, rows: [String]), side: Int
@@ -73,7 +73,7 @@ extension ExifBlock {
     #expect(ExifBlock(ExifFixture(orientation: orientation).bytes)?.orientation == .up)
   }
 
-  /// BYTE, SHORT, LONG, SBYTE, SSHORT and SLONG hold the number, RATIONAL and SRATIONAL the place of a fraction.
+  /// BYTE, SHORT, LONG, SBYTE, SSHORT and SLONG hold the number; RATIONAL and SRATIONAL hold an offset to a fraction.
   @Test(
     "orientation is read in every number type, then reset",
     arguments: [1, 3, 4, 6, 8, 9, 5, 10] as [UInt16], [true, false])
@@ -97,7 +97,7 @@ extension ExifBlock {
     #expect(ExifBlock(block.upright(width: 4, height: 3))?.orientation == .up)
   }
 
-  /// A text is no orientation; the written block says that the picture is upright.
+  /// Text is no valid orientation; the written block states an upright picture.
   @Test("orientation stored as text is not copied to the upright block")
   func unreadOrientationIsNotCopied() throws {
     var bytes = ExifFixture(orientation: 6).bytes
@@ -107,11 +107,11 @@ extension ExifBlock {
     #expect(Array(block.upright(width: 4, height: 3)[12..<20]) == [3, 0, 1, 0, 0, 0, 1, 0])
   }
 
-  /// Programs disagree on which of two entries counts: both say that the picture is upright.
+  /// Programs disagree on which of two entries is used, so both are set to upright.
   @Test("each orientation entry of a directory is reset to upright")
   func everyOrientationOfADirectoryIsReset() throws {
     var bytes = ExifFixture(orientation: 6, focalLength: 28).bytes
-    // The second entry, which links the Exif directory, as another orientation.
+    // The second entry, the link to the Exif directory, becomes another orientation.
     bytes.replaceSubrange(22..<34, with: [0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0])
     let block = try #require(ExifBlock(bytes))
     #expect(block.orientation == .right)
@@ -143,7 +143,7 @@ extension ExifBlock {
     #expect(metadata.focalLengthIn35mmFilm == 50)
   }
 
-  /// Profiles longer than one segment are cut and joined again; one of another color space would
+  /// Profiles longer than one segment are cut and joined again. A profile of another color space would
   /// not fit the pixels.
   @Test(
     "an RGB profile of any length survives; a CMYK one is dropped",
@@ -162,7 +162,7 @@ extension ExifBlock {
     #expect(decoded.metadata.iccProfile == nil)
   }
 
-  /// Random bytes behind a valid start, and valid blocks with random bytes in them.
+  /// Random bytes behind a valid start, and valid blocks with some random bytes.
   @Test("a hostile Exif block neither crashes nor hangs the reader")
   func hostileBlocksNeitherCrashNorHang() {
     var random = SplitMix64(state: 4)
@@ -185,7 +185,7 @@ extension ExifBlock {
   }
 
   @Test("an Exif directory that points at itself ends") func offsetsThatPointAtThemselvesEnd() {
-    // The Exif IFD is IFD 0 itself, and its count is the largest there is.
+    // The Exif IFD is IFD 0 itself, with the largest count.
     let bytes: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8,
     ]

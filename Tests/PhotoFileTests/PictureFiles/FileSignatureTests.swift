@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FileSignatureTests {
   @Test(
-    "the error about a file that is no photo says what it is",
+    "the error about a file that is no photo names the file's kind",
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),
       (Array("Pfannkuchen".utf8), "text"), (Array("BMW".utf8), "text"),
@@ -44,7 +44,7 @@ import Testing
     let error = #expect(throws: DepthError.self) {
       try Image(decoding: bytes, name: "photo.jpg")
     }
-    // What follows for pictures of other formats, OptionConflictTests compares word by word.
+    // OptionConflictTests compares the rest of the message for other formats.
     let remedy = FileSignature(of: bytes).remedy
     #expect(
       error?.description
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "WebP, HEIC and AVIF are known by brand, and are no depth files",
+    "WebP, HEIC and AVIF are recognized by brand, and are no depth files",
     arguments: [
       ("RIFF\0\0\0\0WEBPVP8 ", FileSignature.webp), ("\0\0\0\u{18}ftypheic", .heic),
       ("\0\0\0\u{14}ftypmsf1", .heic), ("\0\0\0\u{18}ftypavif", .avif),
@@ -68,14 +68,14 @@ import Testing
     ])
   func photosOfOtherLibraries(start: String, signature: FileSignature) {
     #expect(FileSignature(of: Array(start.utf8)) == signature)
-    // They are no depth files.
+    // These formats are no depth files.
     let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: Array(start.utf8), name: "d")
     }
     #expect(error?.code == .unsupportedFormat)
   }
 
-  @Test("a PFM or NumPy file read as a photo is named") func depthFilesAreNoPhotos() throws {
+  @Test("a PFM or NumPy file is named if read as photo") func depthFilesAreNoPhotos() throws {
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
       let bytes = try map.encoded(as: format)

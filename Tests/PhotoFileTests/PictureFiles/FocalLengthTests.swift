@@ -3,9 +3,9 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Focal lengths of photos, also of those that programs made smaller.
+/// Focal lengths of photos, including photos that programs reduced.
 @Suite struct FocalLengthTests {
-  /// Millimetres as 35 mm equivalent; `nil` where none is to be trusted.
+  /// The 35 mm equivalent in millimetres; `nil` if no focal length is reliable.
   private func length(_ exif: ExifFixture, _ width: Int, _ height: Int) -> ExifBlock.FocalLength? {
     ExifBlock(exif.bytes)?.focalLength(width: width, height: height)
   }
@@ -18,7 +18,7 @@ import Testing
       focalPlaneUnit: 2)
   }
 
-  /// Canon's fractions hold the sensor: APS-C, full frame and 1/1.8 inch, at sizes that a program wrote afterwards.
+  /// Canon's fractions give the sensor's size (APS-C, full frame and 1/1.8 inch) even after a program resized the photo.
   @Test(
     "Canon's fractions give the focal length at every size",
     arguments: [(3888, 2592), (1024, 683), (640, 427), (100, 68), (68, 100)])
@@ -34,15 +34,15 @@ import Testing
     }
   }
 
-  @Test("Canon's fractions count before whole millimetres")
+  @Test("Canon's fractions take precedence over millimetres")
   func fractionsCountBeforeWholeMillimetres() throws {
     var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (100, 68))
     exif.focalLength = 216
     #expect(try #require(length(exif, 100, 68)).isExact)
   }
 
-  /// Whole millimetres count before a product with dimensions that a program may have changed.
-  @Test("whole millimetres count before lens and pixel pitch")
+  /// A program may have changed the dimensions, which the product needs.
+  @Test("whole millimetres take precedence over lens and pixel pitch")
   func wholeMillimetresCountBeforeTheProduct() {
     let exif = ExifFixture(
       focalLength: 52, pixelDimensions: (1200, 800), lens: (35, 1),
@@ -76,7 +76,7 @@ import Testing
     #expect(found.map { ($0 * 10).rounded() / 10 } == expected, "\(name): \(found as Any)")
   }
 
-  /// Pixels twice as high as wide: the dimensions have the photo's proportions, the sensor has not.
+  /// Pixels are twice as high as wide: the dimensions have the photo's proportions, but the sensor does not.
   @Test("a sensor of other proportions than the photo gives no focal length")
   func sensorNeedsThePhotosProportions() {
     var exif = ExifFixture(
@@ -87,7 +87,7 @@ import Testing
     #expect(length(exif, 6000, 4000) != nil)
   }
 
-  /// Fractions that only look like Canon's are taken as a resolution: 6000 pixels across, 6350 per inch.
+  /// Fractions that only resemble Canon's are a resolution: 6000 pixels across, 6350 per inch.
   @Test(
     "other fractions are a resolution, unusable after reduction",
     arguments: [
@@ -97,7 +97,7 @@ import Testing
   func otherFractionsAreAResolution(x: (UInt32, UInt32), y: (UInt32, UInt32)) throws {
     let exif = canon(35, x: x, y: y, dimensions: (6000, 4000))
     #expect(abs(try #require(length(exif, 6000, 4000)).equivalent - 52.5) < 0.1)
-    // Where the photo was made smaller, nothing is known.
+    // For a reduced photo, the focal length is unknown.
     let small = canon(35, x: x, y: y, dimensions: (600, 400))
     #expect(length(small, 600, 400) == nil)
   }
@@ -112,7 +112,7 @@ import Testing
     #expect(abs(try #require(metadata.focalLengthIn35mmFilm) - 218.5) < 0.05)
   }
 
-  /// Exif's own default. In centimetres, a full-frame lens of 35 mm would be one of 89 mm, and distances as much off.
+  /// Inches are Exif's default. With centimetres, a 35 mm lens would be read as 89 mm, and distances would be as wrong.
   @Test("focal plane resolution without a unit is per inch")
   func withoutAUnitSensorsAreMeasuredInInches() throws {
     let exif = ExifFixture(pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (4233, 1))
@@ -120,8 +120,8 @@ import Testing
     #expect(found.isExact && abs(found.equivalent - 35) < 0.1, "\(found)")
   }
 
-  /// Canon's fractions are of inches and of square pixels; others would give a sensor that the camera does not have.
-  @Test("Canon's fractions in centimetres or of oblong pixels give none")
+  /// Canon's fractions are in inches, for square pixels; other fractions would give a wrong sensor.
+  @Test("Canon's fractions in centimetres or for oblong pixels are not used")
   func fractionsOfOtherUnitsOrShapesAreNone() {
     var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (3888, 2592))
     exif.focalPlaneUnit = 3

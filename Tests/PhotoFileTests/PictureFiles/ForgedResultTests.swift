@@ -4,7 +4,7 @@ import Testing
 
 @testable import PictureFiles
 
-/// Forged results of a child process that a picture took over.
+/// Forged results of a child process that a malicious picture controls.
 @Suite struct ForgedResultTests {
   private func decoded(
     _ task: ChildDecoder.Task, width: Int32, height: Int32, count: UInt64, offset: UInt64 = 1024
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("a consistent result of the decoding process is taken") func rightResultsAreTaken() throws {
+  @Test("a consistent decoding result is accepted") func rightResultsAreTaken() throws {
     #expect(try decoded(.photo, width: 24, height: 16, count: 1152).pixels.count == 1152)
     #expect(
       try decoded(.depth(maximumPixels: 384), width: 12, height: 8, count: 96).pixels.count == 96)
@@ -47,7 +47,7 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
-  /// Samples of a photo, four of 16 bits each, have its size too.
+  /// The four 16-bit samples per pixel must match the photo's size too.
   @Test("samples of another size than the photo are damage")
   func samplesOfAnotherSizeAreADamagedPicture() throws {
     #expect(

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// 16-bit gray PNG against zlib and the formulas.
+/// 16-bit gray PNG equals zlib and the formulas.
 @Suite struct Gray16Tests {
   /// Bytes that make zlib use stored blocks, fixed codes, long codes, near and far matches.
   static func contents(_ name: String, _ count: Int) -> [UInt8] {
@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   @Test(
-    "inflate gives back what zlib deflates, of that length only",
+    "inflate restores data that zlib deflated, of the exact length only",
     arguments: ["noise", "runs", "period 3", "period 13", "far", "skewed"],
     [0, 1, 2, 17, 300, 4096, 4097, 70_000, 300_001])
   func inflatesWhatZlibDeflates(name: String, count: Int) throws {
@@ -50,8 +50,8 @@ import _TestSupport
       for bit in 0..<8 {
         var damaged = stream
         damaged[place] ^= 1 << UInt8(bit)
-        // Where the check sum happens to be right all the same, or the bit is none of the data's, zlib
-        // sees nothing either.
+        // zlib misses a change too if the checksum happens to be right, or the bit is not part of
+        // the data.
         var (expected, size) = ([UInt8](repeating: 0, count: 700), uLong(700))
         let isWhole = uncompress(&expected, &size, damaged, uLong(damaged.count)) == Z_OK
         #expect(
@@ -64,14 +64,14 @@ import _TestSupport
   @Test("inflate rejects noise behind a right header") func noiseNeitherCrashesNorPasses() {
     let stream = CounterStream("inflate/hostile")
     for trial in 0..<3000 {
-      // A right header, then anything.
+      // A valid header, then noise.
       let bytes =
         [0x78, 0x9C] + (0..<200).map { UInt8(truncatingIfNeeded: stream[trial * 200 + $0]) }
       #expect(Deflate.decompressed(bytes[...], count: 5000) == nil)
     }
   }
 
-  /// Samples are read as libpng's simplified interface hands them out, one bit of a checksum changed is noticed.
+  /// Samples equal those of libpng's simplified interface; one changed bit of a checksum is found.
   @Test(
     "16-bit samples are read back, and a changed bit is an error",
     arguments: [(1, 1), (1, 9), (9, 1), (37, 41), (130, 67)])
@@ -91,7 +91,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try DepthMap(decoding: damaged, name: "map.png") }
   }
 
-  /// Halves, ends, what lies beyond them, and what is no value, against the formula in 64-bit floats.
+  /// Halves, ends of the range, values beyond the ends, and missing values equal the 64-bit formula.
   @Test(
     "16-bit samples are the nearest integers, 0 where depth is missing",
     arguments: InstructionSet.supported, [1, 7, 8, 15, 33, 64, 131])

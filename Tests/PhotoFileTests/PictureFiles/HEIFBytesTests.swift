@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Bytes that libheif 1.15 reads, and words about those that it does not.
+/// Bytes changed so that libheif 1.15 reads them, and messages about files that it does not read.
 @Suite struct HEIFBytesTests {
   private let box = HEIFFixture.box
 
@@ -14,7 +14,7 @@ import Testing
       + last
   }
 
-  /// The references that are read, from the only box `meta`.
+  /// The references in the only box `meta`.
   private func references(of bytes: [UInt8]) throws -> [ISOBoxes.Reference] {
     let boxes = ISOBoxes(bytes)
     #expect(boxes.areWhole)
@@ -24,7 +24,7 @@ import Testing
     return try #require(boxes.references(in: list)).references
   }
 
-  @Test("references to two pictures lose the one that is none, in place")
+  @Test("references to two pictures lose the non-picture, in place")
   func referencesToTwoPicturesAreReduced() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [8, 7])
@@ -34,7 +34,7 @@ import Testing
       last: box("mdat", [1, 2, 3]))
     let readable = HEIFBytes.readable(bytes)
     let place = try #require(bytes.firstRange(of: Array("meta".utf8)))
-    // Nothing moves, so that offsets stay.
+    // No bytes move, so offsets stay valid.
     #expect(readable.count > bytes.count)
     for index in bytes.indices where !place.contains(index) {
       #expect(readable[index] == bytes[index])
@@ -50,15 +50,15 @@ import Testing
     #expect((before.width, before.height) == (after.width, after.height))
   }
 
-  @Test("a last box without a length swallows nothing") func anOpenBoxGetsItsLength() throws {
+  @Test("a last box without a length gets its length") func anOpenBoxGetsItsLength() throws {
     var open = box("mdat", [1, 2, 3])
     open.replaceSubrange(0..<4, with: [0, 0, 0, 0])
     let bytes = file(HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: open)
     #expect(try references(of: HEIFBytes.readable(bytes))[0].targets == [7])
   }
 
-  /// A tone map makes one picture of a picture and its gain map: what belongs to it belongs to that picture.
-  @Test("a reference to a tone map becomes one to its picture")
+  /// A tone map combines a picture with its gain map, so a reference to the tone map is meant for that picture.
+  @Test("a reference to a tone map becomes a reference to its picture")
   func referencesToAToneMapAreThoseToItsPicture() throws {
     let references =
       HEIFFixture.reference("dimg", from: 9, to: [7, 4])
@@ -75,8 +75,8 @@ import Testing
       ])
   }
 
-  /// Pictures that the library does not know have no pictures of their own.
-  @Test("a reference to an unknown picture goes") func referencesToUnknownPicturesGo() throws {
+  /// The library gives unknown pictures no auxiliary pictures.
+  @Test("references to unknown pictures go") func referencesToUnknownPicturesGo() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [3])
         + HEIFFixture.reference("auxl", from: 6, to: [7]))
@@ -85,7 +85,7 @@ import Testing
         == [.init(type: "auxl", source: 6, targets: [7])])
   }
 
-  @Test("usual HEIC files and cut ones stay as they are") func usualAndDamagedFilesStayAsTheyAre() {
+  @Test("usual and cut HEIC files stay unchanged") func usualAndDamagedFilesStayAsTheyAre() {
     let usual = file(HEIFFixture.reference("auxl", from: 9, to: [7]))
     let whole = file(
       HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: box("mdat", [1, 2, 3]))
@@ -97,7 +97,7 @@ import Testing
     #expect(HEIFBytes.readable(usual) == usual)
   }
 
-  @Test("a sequence with a still picture gets the brand of stills")
+  @Test("a sequence with a still picture gets the brand of still pictures")
   func sequencesWithAStillPictureGetItsBrand() {
     func head(_ brands: String) -> [UInt8] {
       box("ftyp", Array(brands.utf8)) + box("meta", [0, 0, 0, 0])
@@ -111,11 +111,11 @@ import Testing
       brands(HEIFBytes.readable(head("avis\0\0\0\0avisavif"))) == "avis\0\0\0\0avisavif")
   }
 
-  @Test("unread kinds of HEIC and AVIF are named, cut ones damaged") func kindsHaveNames() throws {
+  @Test("unsupported kinds of HEIC and AVIF are named") func kindsHaveNames() throws {
     let brand = box("ftyp", Array("avis\0\0\0\0avismsf1".utf8))
     let cases: [([UInt8], String)] = [
       (brand + box("moov", [1, 2, 3]), "is an AVIF sequence without a still picture"),
-      // With boxes that lead to no picture, and without some of its frames.
+      // With boxes that lead to no picture, and without some frames.
       (
         brand + box("meta", [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 1]))
           + box("moov", [1, 2, 3]),
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "an unread compression in HEIC is named",
+    "an unsupported compression in HEIC is named",
     arguments: ["vvc1": "VVC", "j2k1": "JPEG 2000", "unci": "uncompressed samples"])
   func compressionsHaveNames(type: String, name: String) throws {
     let bytes = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], type: type)
@@ -160,13 +160,13 @@ import Testing
     #expect(try HEIFHeader(bytes, file: "a", limits: ImageLimits()).kind == .layered)
   }
 
-  @Test("libheif's messages lose capital and line end") func messagesEndWithoutAnEndOfLine() {
+  @Test("libheif's messages lose their capital and line end") func messagesEndWithoutAnEndOfLine() {
     #expect(ChildDecoder.words("No brand.\n") == "no brand.")
     #expect(ChildDecoder.words("No brand\\n") == "no brand")
     #expect(ChildDecoder.words(" \n\\n").isEmpty)
   }
 
-  /// The first tile of a tiled picture states what the samples mean.
+  /// A tiled picture has the color codes of its first tile.
   @Test("nclx and clli give color and peak; a profile overrides them")
   func codesAreThoseOfThePictureOrItsTiles() throws {
     let color = { (primaries: UInt8, transfer: UInt8) in

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// The size that boxes give, before libheif sees a file.
+/// Sizes read from boxes, before libheif reads a file.
 @Suite struct HEIFHeaderTests {
   private let box = HEIFFixture.box
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("cropping keeps its order with turning, and fits") func croppingComesInItsOrder() throws {
+  @Test("crops and turns apply in order, and fit") func croppingComesInItsOrder() throws {
     func cropped(_ width: UInt8, _ height: UInt8) -> [UInt8] {
       box(
         "clap",
@@ -38,8 +38,8 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
-  /// libheif decodes 20 columns of 39 halves; a header that says 19 would refuse the photo.
-  @Test("a crop of 39 halves is 20 pixels, one of 41 thirds is 14")
+  /// libheif rounds a crop of 39/2 columns to 20; rounding to 19 would refuse the photo.
+  @Test("a crop of 39/2 pixels is 20 pixels, a crop of 41/3 is 14")
   func cropsOfFractionsAreRounded() throws {
     func cropped(_ width: [UInt8], _ height: [UInt8]) -> [UInt8] {
       let sides = [width, height].flatMap { (side: [UInt8]) -> [UInt8] in
@@ -76,8 +76,8 @@ import Testing
     _ = try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1200))
   }
 
-  /// Boxes may state their length in 64 bits, or reach to the end of what holds them.
-  @Test("boxes of 64-bit length and boxes to the end are read", arguments: [false, true])
+  /// A box may state its length in 64 bits, or reach to the end of its parent.
+  @Test("boxes with 64-bit length or up to the file's end are read", arguments: [false, true])
   func longAndOpenBoxes(isLong: Bool) throws {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
     let start = 20  // Behind `ftyp`.
@@ -107,7 +107,7 @@ import Testing
     #expect(texts(.webp)[0].contains("'apt install libwebp7'"))
   }
 
-  /// A photo in tiles without a color box has the color box of its tiles; its own profile takes precedence.
+  /// The photo's own profile takes precedence.
   @Test("a tiled photo without a color box has its tiles' colors")
   func tilesSayTheColorsOfTheirPhoto() throws {
     let tiled = HEIFFixture.boxes(

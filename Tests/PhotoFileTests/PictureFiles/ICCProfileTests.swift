@@ -25,7 +25,7 @@ import Testing
     #expect(try !PNGChunks(bytes, file: "").chunks.contains { $0.type == "sRGB" })
   }
 
-  @Test("a profile of CMYK or gray is left out of a PNG in color", arguments: ["CMYK", "GRAY"])
+  @Test("a CMYK or gray profile is left out of a color PNG", arguments: ["CMYK", "GRAY"])
   func otherColorsAreLeftOut(space: String) throws {
     let profile = profile(space, count: 200)
     let bytes = try written(profile)
@@ -36,9 +36,9 @@ import Testing
     #expect(try Image(decoding: fixture.bytes, name: "foreign").metadata.iccProfile == nil)
   }
 
-  /// In any order of the chunks.
+  /// The chunks are in any order.
   @Test(
-    "cICP, iCCP and sRGB count before gAMA; a damaged profile does not",
+    "cICP, iCCP and sRGB override gAMA; a damaged profile does not",
     arguments: [45_455, 100_000, 55_556] as [UInt32])
   func gammaCountsLast(gamma: UInt32) throws {
     let profile = profile("RGB ", count: 200)
@@ -65,7 +65,7 @@ import Testing
     #expect(try (decoded(gAMA + damaged).pixels == [10, 120, 30]) == (gamma == 45_455))
   }
 
-  @Test("a damaged profile counts as none") func damageIsNoProfile() throws {
+  @Test("a damaged profile is ignored") func damageIsNoProfile() throws {
     var random = SplitMix64(state: 12)
     let good = try Deflate.compressed(profile("RGB ", count: 300))
     for round in 0..<2_000 {
@@ -77,13 +77,13 @@ import Testing
         width: 1, height: 1, rows: [1, 2, 3], extra: PNGChunks.chunk("iCCP", data))
       let chunks = try PNGChunks(fixture.bytes, file: "")
       if let profile = ICCProfile.profile(of: chunks) {
-        // Only the name may change without notice.
+        // Only changes of the name are not found.
         #expect(place == 0 && profile.count == 300)
       }
     }
   }
 
-  @Test("inflate refuses a stream of 17 MiB at a limit of 16 MiB") func bombsAreRefused() throws {
+  @Test("inflate refuses 17 MiB at a limit of 16 MiB") func bombsAreRefused() throws {
     let bomb = try Deflate.compressed([UInt8](repeating: 0, count: 17 << 20))
     #expect(Deflate.decompressed(bomb[...], limit: 16 << 20) == nil)
     #expect(Deflate.decompressed(bomb[...], limit: 17 << 20)?.count == 17 << 20)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PictureFiles
 
-/// Forms of boxes that large files have.
+/// Box layouts of large files.
 @Suite struct ISOBoxesTests {
-  /// Files of bursts have hundreds of properties, so that a number takes two bytes.
+  /// Bursts have hundreds of properties, whose numbers take two bytes.
   @Test("property numbers of one and of two bytes are read") func propertiesHaveNumbersBeyond127() {
     let content: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0, 7, 2, 0x80, 200, 0x01, 0x2C]
     #expect(ISOBoxes(content).properties(of: 7, in: 0..<content.count) == [200, 300])
@@ -13,7 +13,7 @@ import Testing
     #expect(ISOBoxes(short).properties(of: 7, in: 0..<short.count) == [5, 3])
   }
 
-  /// A list of more than 65 535 items counts them in four bytes.
+  /// A list of more than 65 535 items has a four-byte count.
   @Test(
     "an item list with counts of two or four bytes is read",
     arguments: [[0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]])

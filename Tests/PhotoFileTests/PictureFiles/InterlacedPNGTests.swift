@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Photos of 16 bits in seven passes, against the same pixels row by row.
+/// 16-bit photos in seven passes equal the same pixels stored row by row.
 @Suite struct InterlacedPNGTests {
   private func fixture(
     _ colorType: UInt8, width: Int, height: Int, bitDepth: UInt8 = 16, extra: [UInt8] = []
@@ -33,7 +33,7 @@ import Testing
     #expect(try pixels(narrow, interlaced: true) == pixels(narrow, interlaced: false))
   }
 
-  /// A ramp down the rows: none is the one above it.
+  /// A vertical ramp, in which every row differs from the row above.
   @Test("an interlaced ramp has all its rows in order") func rampHasAllItsRows() throws {
     let rows = (0..<16).flatMap { y in [UInt8](repeating: UInt8(y * 16), count: 2 * 16) }
     let fixture = PNGFixture(width: 16, height: 16, bitDepth: 16, colorType: 0, rows: rows)
@@ -43,8 +43,8 @@ import Testing
     #expect(red.map { found[$0] } == ramp)
   }
 
-  @Test("gAMA and tRNS count in an interlaced PNG", arguments: [100_000, 45_455] as [UInt32])
-  func otherChunksCount(gamma: UInt32) throws {
+  @Test("gAMA and tRNS apply to an interlaced PNG", arguments: [100_000, 45_455] as [UInt32])
+  func otherChunksApply(gamma: UInt32) throws {
     var data: [UInt8] = []
     data.append(bigEndian: gamma)
     let extra = PNGChunks.chunk("gAMA", data) + PNGChunks.chunk("tRNS", [0, 1, 2, 3, 4, 5])
@@ -57,7 +57,7 @@ import Testing
     #expect(try pixels(fixture, interlaced: true) == pixels(fixture, interlaced: false))
   }
 
-  @Test("a damaged interlaced PNG is an error or keeps its size")
+  @Test("a damaged interlaced PNG is an error or a picture of its size")
   func damageIsAnErrorOrAPictureOfTheSameSize() throws {
     var fixture = fixture(6, width: 9, height: 9)
     fixture.isInterlaced = true

@@ -33,7 +33,7 @@ import _TestSupport
     #expect(try distance(.quarter) > 60)
   }
 
-  @Test("progressive JPEG gives the pixels of baseline")
+  @Test("progressive JPEG gives the baseline JPEG's pixels")
   func progressiveGivesTheSamePixelsAsBaseline() throws {
     let picture = TestPicture.smooth(height: 61, width: 83)
     let baseline = try JPEGEncoder.bytes(of: picture, quality: 90, chroma: .quarter)
@@ -57,7 +57,7 @@ import _TestSupport
     }
   }
 
-  /// Flat fields of ink: paper, black, the three inks, red = magenta + yellow, grays.
+  /// Flat fields of paper, black, the three inks, red (magenta + yellow) and grays.
   static let inks: [(cmyk: [UInt8], rgb: [UInt8])] = [
     ([0, 0, 0, 0], [255, 255, 255]), ([0, 0, 0, 255], [0, 0, 0]),
     ([255, 0, 0, 0], [0, 255, 255]), ([0, 255, 0, 0], [255, 0, 255]),
@@ -66,9 +66,9 @@ import _TestSupport
     ([51, 102, 153, 51], [163, 122, 82]),
   ]
 
-  /// 255 is no ink, with an Adobe segment and without.
+  /// The value 255 means no ink, with and without an Adobe segment.
   @Test("CMYK inks become RGB, with and without an Adobe segment", arguments: [false, true])
-  func inksBecomeLight(adobe: Bool) throws {
+  func inksBecomeRGB(adobe: Bool) throws {
     for (cmyk, rgb) in Self.inks {
       let stored = cmyk.map { 255 - $0 }
       let bytes = FlatJPEG(components: stored, adobeTransform: adobe ? 0 : nil).bytes
@@ -79,8 +79,8 @@ import _TestSupport
     }
   }
 
-  /// YCCK, what Photoshop writes: TurboJPEG's own CMYK files are of this kind.
-  @Test("YCCK inks become RGB") func transformedInksBecomeLight() throws {
+  /// Photoshop writes YCCK, and so does TurboJPEG for CMYK.
+  @Test("YCCK inks become RGB") func transformedInksBecomeRGB() throws {
     for (cmyk, rgb) in Self.inks {
       let field = Array(repeatElement(cmyk.map { 255 - $0 }, count: 256).joined())
       let bytes = try TurboJPEG.compressed(
@@ -95,7 +95,7 @@ import _TestSupport
     }
   }
 
-  @Test("YCbCr of red is 254, 0, 0 at every size", arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
+  @Test("YCbCr red is 254, 0, 0 at every size", arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
   func handAssembledColorIsExact(size: (height: Int, width: Int)) throws {
     // Y = 76, Cb = 85, Cr = 255 is pure red. T.871, section 7.
     let file = FlatJPEG(components: [76, 85, 255], width: size.width, height: size.height)
@@ -133,12 +133,12 @@ import _TestSupport
     }
   }
 
-  /// A progressive file that ends between two scans has pixels everywhere, but not all of their bits.
+  /// A progressive file cut between two scans has all pixels, but not all bits of the pixels.
   @Test("a progressive JPEG that lacks a scan is an error") func missingScansAreAnError() throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     let bytes = try JPEGEncoder.bytes(
       of: picture, quality: 80, chroma: .quarter, progressive: true)
-    // A scan begins with its code table, or without one, with its own marker.
+    // A scan begins with its code table, or without a table with its marker.
     let starts = bytes.indices.dropLast().filter {
       bytes[$0] == 0xFF && [0xC4, 0xDA].contains(bytes[$0 + 1])
     }
@@ -153,7 +153,7 @@ import _TestSupport
     }
   }
 
-  @Test("the error of a cut JPEG says that it ends before its pixels")
+  @Test("the error about a cut JPEG is that it ends before its pixels")
   func truncationReadsAsOneSentence() throws {
     let bytes = try TestPicture.noise(height: 40, width: 56, seed: 1).encoded(as: .jpeg())
     let error = #expect(throws: DepthError.self) {
@@ -162,7 +162,7 @@ import _TestSupport
     #expect(error?.description == "cut.jpg: damaged JPEG: ends before its last pixel")
   }
 
-  /// Some cameras leave bytes between the last block and the end; nothing of the picture is missing.
+  /// Some cameras leave bytes between the last block and the end marker.
   @Test("extra bytes before the end of a JPEG are tolerated")
   func extraneousBytesBeforeTheEndAreTolerated() throws {
     let bytes = FlatJPEG(components: [100]).bytes
@@ -174,21 +174,21 @@ import _TestSupport
         == [UInt8](repeating: 100, count: 192))
   }
 
-  @Test("a damaged JPEG is an error or keeps its size")
+  @Test("a damaged JPEG is an error or a picture of its size")
   func damageInTheMiddleIsAnErrorOrAPictureOfTheSameSize() throws {
     let bytes = try TestPicture.noise(height: 24, width: 24, seed: 3).encoded(as: .jpeg())
     try expectDamageIsSurvived(bytes, from: 2, changes: 1...8, runs: 2_000, seed: 2)
   }
 
   @Test(
-    "a JPEG header that promises more than its bytes hold is refused",
+    "a JPEG header that states more pixels than its bytes hold is refused",
     arguments: [(30_000, 30_000), (16_000, 16_000), (65_535, 65_535), (4_000, 4_000)])
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     let header = FlatJPEG(components: [0, 0, 0], width: size.width, height: size.height).header
     let error = #expect(throws: DepthError.self) {
       try Image(decoding: header, name: "bomb.jpg")
     }
-    // Either sentence comes before any memory for pixels is asked for.
+    // Both errors are found before memory for pixels is requested.
     let sentence = try #require(error).description
     let pixels = "\(size.width)×\(size.height) pixels"
     #expect(
@@ -224,10 +224,10 @@ import _TestSupport
     #expect(error?.code == .unsupportedFormat && error?.message.hasPrefix(words) == true)
   }
 
-  /// Arithmetic coding packs flat pictures into fewer bytes than Huffman's can, and has scans of its own: such photos would
+  /// Arithmetic coding packs flat pictures into fewer bytes than Huffman coding, and has other scans; such photos would
   /// be refused as too short or cut off.
   @Test(
-    "arithmetic coding is known by its frame and may be short",
+    "arithmetic coding is recognized by its frame and may be short",
     arguments: [(0xC0, false), (0xC2, false), (0xC9, true), (0xCA, true)] as [(UInt8, Bool)])
   func arithmeticCodingIsKnownByItsFrame(marker: UInt8, isArithmetic: Bool) throws {
     var bytes = try TestPicture.smooth(height: 64, width: 64).encoded(as: .jpeg())
@@ -238,7 +238,7 @@ import _TestSupport
     #expect(header.isPlausible(byteCount: 1) == isArithmetic)
   }
 
-  /// A profile of which a part is missing is none: half of its curves would give any colors.
+  /// A profile without a part would give wrong colors, so it is ignored.
   @Test("a JPEG's profile needs all of its parts") func aProfileNeedsAllOfItsParts() throws {
     func profile(_ parts: [UInt8]) throws -> [UInt8]? {
       let segments = parts.flatMap { part in
@@ -251,8 +251,8 @@ import _TestSupport
     #expect(try profile([1]) == nil && profile([2]) == nil && profile([]) == nil)
   }
 
-  /// Cameras' readers look for Exif in front of all other segments.
-  @Test("an added JPEG segment leaves Exif first") func whatIsAddedLeavesExifInFront() throws {
+  /// Readers search for Exif before all other segments.
+  @Test("an added JPEG segment leaves Exif first") func addedSegmentsLeaveExifFirst() throws {
     let photo = ExifFixture().inserted(into: FlatJPEG(components: [100]).bytes)
     let comment = JPEGFile.segment(JPEGMarker.comment, Array("added".utf8))
     let file = try JPEGFile(photo, name: "a.jpg").inserting(comment)

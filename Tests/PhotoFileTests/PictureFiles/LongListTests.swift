@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Files whose lists are long for their picture: each is refused early or read without a list in memory.
+/// Files with very long lists are refused early, or read without a list in memory.
 @Suite struct LongListTests {
   private let box = HEIFFixture.box
 
@@ -25,8 +25,8 @@ import _TestSupport
     return error?.message
   }
 
-  /// Boxes and entries of boxes, where libheif would keep a hundred bytes for each.
-  @Test("a HEIC file with too many boxes is refused, at the limit read") func boxesAreCounted() {
+  /// libheif keeps a hundred bytes for each box and each entry.
+  @Test("a HEIC file is refused above the limit of boxes") func boxesAreCounted() {
     let size = HEIFFixture.extents(64, 64)
     let usual = HEIFFixture.boxes([size])
     let most = ISOBoxes.largestBoxCount
@@ -43,7 +43,7 @@ import _TestSupport
     ] {
       #expect(refusal(of: bytes)?.contains("more than \(most) boxes") == true)
     }
-    // As many as there may be do no harm.
+    // The allowed number is read.
     #expect(throws: Never.self) {
       try PhotoFile(decoding: usual + repeated(empty, most - 20), name: "a")
     }
@@ -70,7 +70,7 @@ import _TestSupport
     }
   }
 
-  /// libheif keeps a copy of the data of each item of metadata.
+  /// libheif copies the data of each metadata item.
   @Test("HEIC metadata items that share bytes beyond the file are refused")
   func sharedMetadataIsRefused() {
     let items = (1...40).map { HEIFFixture.item($0, "mime") }.joined()
@@ -88,7 +88,7 @@ import _TestSupport
     #expect(refusal(of: bytes)?.contains("metadata is longer") == true)
   }
 
-  @Test("a JPEG with too many segments is refused, near the limit read")
+  @Test("a JPEG is refused above the limit of segments and read below")
   func segmentsOfAJPEGAreCounted() throws {
     let photo = try TestPhoto.image(height: 64, width: 64).encoded(as: .jpeg())
     func padded(_ count: Int) -> [UInt8] {
@@ -107,7 +107,7 @@ import _TestSupport
     #expect(refusal(of: bytes)?.contains("more than 65536 chunks") == true)
   }
 
-  /// Any number of chunks of any type is read past: millions of short pixel chunks are valid.
+  /// Chunks are not counted: millions of short pixel chunks are valid.
   @Test("60000 extra chunks of a PNG change nothing") func chunksOfAPNGAreNotListed() throws {
     let rows = (0..<64 * 64 * 3).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let plain = PNGFixture(width: 64, height: 64, rows: rows)
@@ -123,8 +123,8 @@ import _TestSupport
     #expect(chunks.chunks.reduce(0) { count, _ in count + 1 } == 60_003 && chunks.texts.isEmpty)
   }
 
-  /// A client that leaves does not have to wait for the end of a long list; a usual photo is read, as Ctrl-C promises.
-  @Test("a cancelled call ends on a long list, and reads a usual photo")
+  /// Long lists are left at once. A usual photo is finished, as documented for Ctrl-C.
+  @Test("a cancelled call ends in a long list, but reads a usual photo")
   func longWalksEndWhenTheCallerGivesUp() throws {
     let photo = TestPhoto.image(height: 64, width: 64)
     let (png, jpeg) = (try photo.encoded(as: .png), try photo.encoded(as: .jpeg()))
@@ -159,8 +159,8 @@ import _TestSupport
     #expect(try PhotoFile(decoding: webP, name: "a").uprightSize == (1, 2))
   }
 
-  /// Pictures behind a photo that share their bytes would be searched as often as they are listed.
-  @Test("listed pictures that share bytes are cut off at the file's length")
+  /// Listed pictures with shared bytes would be searched once per entry.
+  @Test("listed pictures with shared bytes are read up to the file's length in all")
   func furtherPicturesAreTogetherNotLongerThanTheFile() throws {
     let photo = try TestPhoto.image(height: 16, width: 16).encoded(as: .jpeg())
     var tables = Array("MM\0*".utf8) + long(8) + [0, 1, 0xB0, 0x02, 0, 7] + long(16 * 41)

@@ -6,9 +6,9 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Estimates of memory against what was measured.
+/// Estimates of memory need.
 @Suite struct MemoryNeedTests {
-  @Test("missing memory is told in MB or GB") func numbersAreNamedInOneSentence() throws {
+  @Test("missing memory is stated in MB or GB") func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
     try need.require(for: "a.png", budget: MemoryBudget(bytes: 3_100_000_000))
     let error = #expect(throws: DepthError.self) {
@@ -23,7 +23,7 @@ import Testing
     #expect(MemoryNeed.text(45_949_000_000) == "45.9 GB")
   }
 
-  /// Memory in use by other processes may be freed later; more than the machine has is never free.
+  /// Other processes may free their memory later, but never more than the machine has.
   @Test("a need is temporary only up to the machine's memory")
   func onlyMemoryThatOthersHoldMayComeBack() throws {
     let largest = MemoryBudget.largest.bytes
@@ -41,11 +41,11 @@ import Testing
     let work = MemoryNeed.Work(bytesPerPixel: 10)
     #expect(MemoryNeed(work, pixels: 1_000_000).bytes == 34_000_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, networkBytes: 5_000_000).bytes == 39_000_000)
-    // The joint filter works on 16 times the map, at most on the result.
+    // The joint filter works on 16 times the map's pixels, but at most the result's.
     #expect(MemoryNeed(work, pixels: 1_000_000, mapPixels: 1000).bytes == 35_072_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, mapPixels: 1_000_000).bytes == 101_000_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, decodingBytesPerPixel: 21).bytes == 45_000_000)
-    // Sizes that overflow nothing and fit nowhere.
+    // Sizes that do not overflow, but fit into no memory.
     #expect(MemoryNeed(work, pixels: .max, mapPixels: .max).bytes == 1_000_000_000_000_000_000)
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(try need(progressive: true) == 9)
   }
 
-  /// 16 bits in seven passes are unpacked before each is decoded.
+  /// All seven passes of 16 bits are unpacked before the first is decoded.
   @Test("decoding an interlaced 16-bit PNG takes 21 bytes a pixel, others 3")
   func interlaced16BitsNeedMoreMemory() throws {
     func need(bitDepth: UInt8, isInterlaced: Bool) throws -> Double {
@@ -100,9 +100,9 @@ import Testing
   }
 }
 
-/// JPEGs whose decoder would go over the picture again and again.
+/// JPEGs whose decoder would pass over the picture many times.
 @Suite struct JPEGScansTests {
-  /// A progressive file whose last scan comes some hundred times more.
+  /// A progressive file whose last scan is repeated some hundred times.
   @Test(
     "a JPEG of more than 200 scans is refused",
     arguments: [(0, true), (150, true), (300, false), (20_000, false)])

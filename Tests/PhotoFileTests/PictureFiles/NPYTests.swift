@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("an NPY in Fortran order is transposed") func fortranOrderIsTurned() throws {
-    // Columns of [[1, 2, 3], [4, 5, 6]] one after the other.
+    // The columns of [[1, 2, 3], [4, 5, 6]] in turn.
     let bytes = file("|u1", order: "True", shape: "(2, 3)", [1, 4, 2, 5, 3, 6])
     #expect(try values(bytes) == [1, 2, 3, 4, 5, 6])
   }

@@ -12,7 +12,7 @@ import _TestSupport
     var name: String
     var content: [UInt8]
     var isDeflated = false
-    /// Stated sizes and sum; those of the content by default.
+    /// Stated sizes and checksum; by default the content's.
     var statedSize: Int?
     var sum: UInt32?
 
@@ -27,7 +27,7 @@ import _TestSupport
     }
     var (file, list): ([UInt8], [UInt8]) = ([], [])
     for member in members {
-      // A zlib stream without its two bytes before and four behind is the deflate stream.
+      // A zlib stream less the first two and last four bytes is the deflate stream.
       let packed =
         member.isDeflated
         ? Array(try Deflate.compressed(member.content).dropFirst(2).dropLast(4)) : member.content
@@ -46,7 +46,7 @@ import _TestSupport
       + bytes(file.count, 4) + [0, 0]
   }
 
-  /// An array's own file.
+  /// The NPY file of an array.
   private func array(
     _ type: String, _ shape: String, _ values: [UInt8], order: String = "False"
   ) -> [UInt8] {
@@ -98,7 +98,7 @@ import _TestSupport
       try found.numbers("intrinsics", shape: "(3,3)") == [5, 0, 1, 0, 2.5, 0.5, 0, 0, 1])
     #expect(try found.text("unit") == "metre")
     #expect(try map.archive(beside: others).gathered() == file)
-    // The date is the first that ZIP has.
+    // The date is ZIP's earliest.
     #expect(file[10..<14] == [0, 0, 0x21, 0])
   }
 
@@ -146,10 +146,10 @@ import _TestSupport
   }
 
   @Test(
-    "an NPZ that NumPy writes is read, packed or not",
+    "an NPZ that NumPy writes is read, compressed or not",
     .enabled(if: NPZTests.numPy.isInstalled, "\(NPZTests.numPy.absence)"),
     arguments: ["savez", "savez_compressed"], ["<f2", "<f4", ">f4", "<f8", "<u2", "|u1"])
-  func whatNumPyWritesIsRead(function: String, type: String) throws {
+  func numPysArchivesAreRead(function: String, type: String) throws {
     let bytes = try Self.numPy.run([
       "-c",
       """
@@ -193,7 +193,7 @@ import _TestSupport
       try #require(refusal(archive([]), key: "x")).description.contains("expected a depth map"))
   }
 
-  @Test("an NPZ's unit counts unless one is named") func theUnitInTheFileIsBelieved() throws {
+  @Test("an NPZ's unit holds unless the caller's does") func theUnitInTheFileIsBelieved() throws {
     func file(_ unit: String) throws -> [UInt8] {
       try archive([
         Member("depth", array("<f4", "(1, 2)", two)), Member("unit", text(unit)),
@@ -204,7 +204,7 @@ import _TestSupport
     #expect(try depth(file("relative-depth")).values == [1 / 1.5, 1 / 2.5])
     let unknown = try #require(refusal(file("cm")))
     #expect(unknown.code == .unknownUnit && unknown.message.hasPrefix("records the unit 'cm', "))
-    // An option says what it means.
+    // The option names the unit.
     #expect(
       try DepthMap(decoding: file("cm"), name: "", unit: .metres, scale: 0.01).values
         == [0.015, 0.025])
@@ -214,8 +214,8 @@ import _TestSupport
     #expect(try DepthFileMetadata(decoding: bare, name: "").unit == nil)
   }
 
-  /// Other programs may call anything `unit`: only a short text beside `depth` is one.
-  @Test("an array named unit that is none is ignored") func whatIsNoUnitIsIgnored() throws {
+  /// Other programs may name any array `unit`; only a short text beside `depth` is a unit.
+  @Test("an array named unit that holds no unit is ignored") func falseUnitsAreIgnored() throws {
     let map = Member("depth", array("<f4", "(1, 2)", two))
     for other in [
       Member("unit", array("|u1", "(8000,)", [UInt8](repeating: 7, count: 8000))),
@@ -238,13 +238,13 @@ import _TestSupport
     #expect(try DepthFileMetadata(decoding: alone, name: "").unit == .disparity)
   }
 
-  @Test("an error stays short whatever an archive's names") func namesInErrorsAreShort() throws {
+  @Test("an error stays short with long names in an archive") func namesInErrorsAreShort() throws {
     let file = try archive([Member(String(repeating: "x", count: 9000), [])])
     #expect(try #require(refusal(file)).description.count < 300)
   }
 
-  /// All of an archive is in memory, and a copy of it, however small its map.
-  @Test("memory of the whole archive counts, not of the map only")
+  /// The whole archive and a copy are in memory, even for a small map.
+  @Test("the memory need includes the whole archive, not just the map")
   func memoryOfTheWholeArchiveIsCounted() throws {
     let large = [UInt8](repeating: 1, count: 15_000_000)
     let file = try archive([
@@ -263,8 +263,8 @@ import _TestSupport
     #expect(error.message == "holds a NumPy array, expected a NumPy archive with the array 'depth'")
   }
 
-  /// What a file states is compared with the limits before memory is taken for it.
-  @Test("an NPZ whose sizes or checksums lie is refused") func archivesThatLieAreRefused() throws {
+  /// Stated sizes are checked against the limits before memory is reserved.
+  @Test("an NPZ of wrong sizes or sums is refused") func wrongSizesAndSumsAreRefused() throws {
     var bomb = Member(
       "depth", array("<f4", "(1, 2)", two) + [UInt8](repeating: 0, count: 9_000_000),
       isDeflated: true)
@@ -272,11 +272,11 @@ import _TestSupport
     #expect(
       try #require(refusal(archive([bomb]), limits: limits)).message.contains(
         "bytes, expected at most 8065545"))
-    // Its header says two numbers.
+    // The array's header states two numbers.
     #expect(try #require(refusal(archive([bomb]))).message.contains("expected 8 for 2×1"))
     bomb.statedSize = 100
     #expect(try #require(refusal(archive([bomb]))).message.contains("does not unpack"))
-    // No stream of some thousand bytes has 268 MB in it, so none is taken.
+    // A stream of some thousand bytes cannot hold 268 MB, so no memory is reserved.
     bomb.statedSize = 1 << 28
     #expect(try #require(refusal(archive([bomb]))).message.contains("does not unpack"))
 

@@ -7,9 +7,9 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Files of normals, read back by other code than that which writes them.
+/// Files of normals, read back by independent code.
 @Suite struct NormalFileTests {
-  /// Three rows of seven unit vectors, of which two are none.
+  /// Three rows of seven unit vectors, two of them missing.
   private static let map = NormalMap(
     height: 3, width: 7,
     values: (0..<21).flatMap { pixel -> [Float] in
@@ -97,7 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test("normals are refused as PFM, and do not overwrite if told so")
+  @Test("normals are refused as PFM, and replace no file unless allowed")
   func otherFormatsAreRefused() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) { try Self.map.write(to: folder.url("n.pfm")) }

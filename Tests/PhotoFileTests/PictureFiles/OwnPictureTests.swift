@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Pictures that name this program as their software are known again.
+/// Pictures whose software tag names this program are recognized.
 @Suite struct OwnPictureTests {
   private static func picture(software: String?) -> Image {
     var metadata = ImageMetadata(
@@ -16,7 +16,7 @@ import _TestSupport
   }
 
   @Test(
-    "a picture signed by this program is known, with the same content",
+    "a picture written by this program is recognized, with equal content",
     arguments: [ImageFileFormat.png, .jpeg(), .jpeg(quality: 50, chroma: .full)])
   func theProgramsNameIsFound(format: ImageFileFormat) throws {
     let plain = try Self.picture(software: nil).encoded(as: format)
@@ -27,7 +27,7 @@ import _TestSupport
     #expect(try Image(decoding: plain, name: "plain") == Image(decoding: signed, name: "signed"))
   }
 
-  @Test("gray and depth PNG signed by this program are known")
+  @Test("gray and depth PNGs of this program are recognized")
   func grayPicturesAndDepthFilesAreFound() throws {
     let program = "swift-depth 0.1.0"
     #expect(
@@ -37,7 +37,7 @@ import _TestSupport
       try OwnPicture.isOwn(
         PNGParts.gray16([1], height: 1, width: 1, software: program, threads: 1)))
     #expect(try !OwnPicture.isOwn(PNGParts.gray8([1], height: 1, width: 1, threads: 1)))
-    // Written without the command line, too.
+    // Files written without the command line are recognized too.
     let depth = try DepthMap(height: 1, width: 1, unit: .metres, values: [1]).encoded(as: .png)
     #expect(OwnPicture.isOwn(depth))
     let folder = try TemporaryFolder()

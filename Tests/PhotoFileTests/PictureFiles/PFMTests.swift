@@ -8,7 +8,7 @@ import Testing
 @Suite struct PFMTests {
   private func file(_ header: String, _ values: [UInt8]) -> [UInt8] { Array(header.utf8) + values }
 
-  /// 1.0 and 2.0 in either byte order, bottom row first: the file's first value is the lower pixel.
+  /// 1.0 and 2.0 in either byte order, bottom row first, so the file's first value is the lower pixel.
   private let little: [UInt8] = [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40]
   private let big: [UInt8] = [0x3F, 0x80, 0, 0, 0x40, 0, 0, 0]
 
@@ -16,11 +16,11 @@ import Testing
     #expect(try PFM.decode(file("Pf\n1 2\n-1.0\n", little), file: "").values == [2, 1])
     #expect(try PFM.decode(file("Pf\n1 2\n1.0\n", big), file: "").values == [2, 1])
     #expect(try PFM.decode(file("Pf 2 1 -1 ", little), file: "").values == [1, 2])
-    // Data sets write 1/255 here and mean the values as they are.
+    // Data sets write 1/255 here, but values are not scaled.
     #expect(try PFM.decode(file("Pf\n2 1\n-0.003922\n", little), file: "").values == [1, 2])
   }
 
-  /// Width and height on lines of their own: Photoshop's, the top row first.
+  /// Photoshop writes width and height on separate lines, and the top row first.
   @Test(
     "Photoshop's PFM, sizes on two lines, runs downwards",
     arguments: [
@@ -37,7 +37,7 @@ import Testing
     ])
   func otherLineEndsAndBlanksAreRead(header: String) throws {
     #expect(try PFM.decode(file(header, little), file: "").values == [2, 1])
-    // Values that look like white space are not part of the header.
+    // Bytes of values that equal white space are not part of the header.
     let blanks = [UInt8](repeating: 0x20, count: 8)
     let value = Float(bitPattern: 0x2020_2020)
     #expect(try PFM.decode(file(header, blanks), file: "").values == [value, value])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("random bytes behind a PFM's first line are refused") func randomBytesAreRefused() {
+  @Test("random bytes after a PFM's first line are refused") func randomBytesAreRefused() {
     var random = SplitMix64(state: 10)
     for _ in 0..<20_000 {
       let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }

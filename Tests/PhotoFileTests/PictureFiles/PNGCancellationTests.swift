@@ -4,7 +4,7 @@ import Testing
 @testable import DepthBase
 @testable import PictureFiles
 
-/// Encoding of a large picture ends soon after its caller has gone.
+/// Encoding of a large picture ends soon after its call is cancelled.
 @Suite struct PNGCancellationTests {
   @Test(
     "a cancelled call encodes no PNG of depth or photo",

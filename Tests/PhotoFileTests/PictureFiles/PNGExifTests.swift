@@ -3,7 +3,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Exif where programs put it in a PNG.
+/// Exif in every place of a PNG where programs put it.
 @Suite struct PNGExifTests {
   private static let exif = ExifFixture(orientation: 6, focalLength: 26)
   private static let marked = Array("Exif\0\0".utf8) + exif.bytes
@@ -80,15 +80,15 @@ import Testing
     }
   }
 
-  @Test("eXIf counts before Exif in a text chunk") func chunkCountsBeforeTexts() throws {
+  @Test("eXIf takes precedence over Exif text") func chunkCountsBeforeTexts() throws {
     let other = Array("Exif\0\0".utf8) + ExifFixture(orientation: 3, focalLength: 50).bytes
     let text = try Self.chunk("tEXt", "exif", "exif", other)
     let found = try photo(text + PNGChunks.chunk("eXIf", Self.exif.bytes))
     #expect(found.metadata.focalLengthIn35mmFilm == 26 && found.height == 3)
   }
 
-  /// Too few digits, other letters, another profile, and a text that unpacks to 40 MB.
-  @Test("damaged Exif text in a PNG counts as none") func damageIsNoExif() throws {
+  /// Too few digits, wrong letters, another profile, and text that unpacks to 40 MB.
+  @Test("damaged Exif text in a PNG is ignored") func damageIsNoExif() throws {
     let good = Self.text("exif", Self.marked)
     let keyword = Array("Raw profile type exif".utf8) + [0]
     let bomb = try Deflate.compressed(good + [UInt8](repeating: 0x20, count: 40 << 20))

@@ -7,7 +7,7 @@ import _TestSupport
   private func filtered(
     _ bytes: [UInt8], rows: Range<Int>, rowBytes: Int, pixelBytes: Int, isa: InstructionSet
   ) -> [UInt8] {
-    // Bytes too many show whether the kernel writes past the end.
+    // Extra bytes show whether the kernel writes past the end.
     let count = rows.count * (1 + rowBytes)
     var result = [UInt8](repeating: 0xA5, count: count + 64)
     var span = result.mutableSpan
@@ -37,32 +37,32 @@ import _TestSupport
       #expect(
         filtered(bytes, rows: 0..<9, rowBytes: rowBytes, pixelBytes: pixelBytes, isa: isa)
           == expected)
-      // Rows from the middle look at the row above all the same.
+      // A block of rows from the middle also uses the row above the block.
       #expect(
         filtered(bytes, rows: 4..<7, rowBytes: rowBytes, pixelBytes: pixelBytes, isa: isa)
           == Array(expected[4 * (1 + rowBytes)..<7 * (1 + rowBytes)]))
     }
   }
 
-  /// One row for each filter, long enough that 16 bits do not hold the sums of a lane.
+  /// One row for each filter, long enough that sums of a lane overflow 16 bits.
   @Test("each of five PNG filters is chosen in turn", arguments: InstructionSet.supported, [2, 3])
   func everyFilterIsChosenWhereItFits(isa: InstructionSet, pixelBytes: Int) {
     let rowBytes = 30_000
     let stream = CounterStream("png/long")
     var rows: [[UInt8]] = []
-    // None: dark noise below nothing. Left: a slope. Up: the same noise again.
+    // None: dark noise below black. Left: a slope. Up: equal noise below.
     let noise = (0..<rowBytes).map { UInt8(stream[$0] % 256) }
     rows.append((0..<rowBytes).map { UInt8(stream[$0] % 2 * 3) })
     rows.append((0..<rowBytes).map { UInt8(truncatingIfNeeded: $0 / pixelBytes * 2) })
     rows.append(noise)
     rows.append(noise)
-    // Mean: predicted exactly by half of left and above.
+    // Mean: each byte is half of left plus above.
     var mean: [UInt8] = []
     for i in 0..<rowBytes {
       mean.append(UInt8((Int(i < pixelBytes ? 0 : mean[i - pixelBytes]) + Int(noise[i])) / 2))
     }
     rows.append(mean)
-    // Paeth: steps on both sides of which one neighbor is right.
+    // Paeth: on both sides of a step, one neighbor predicts exactly.
     var steps: [UInt8] = []
     for i in 0..<rowBytes {
       let left = i < pixelBytes ? 0 : steps[i - pixelBytes]

@@ -18,12 +18,12 @@ import Testing
     try Image(decoding: fixture.bytes, name: "fixture").pixels
   }
 
-  @Test("8-bit RGB is read as it is stored") func eightBitColor() throws {
+  @Test("8-bit RGB is read as stored") func eightBitColor() throws {
     let rows: [UInt8] = [1, 2, 3, 4, 5, 6, 255, 254, 253, 0, 127, 128]
     #expect(try pixels(PNGFixture(width: 2, height: 2, rows: rows)) == rows)
   }
 
-  /// 16-bit samples without a gAMA chunk are sRGB: 257 steps of the file are one of ours.
+  /// 16-bit samples without a gAMA chunk are sRGB; 257 of their steps are one 8-bit step.
   @Test("16-bit RGB is divided by 257") func sixteenBitColor() throws {
     let rows: [UInt8] = [0, 0, 0x80, 0x80, 0xFF, 0xFF, 0x40, 0x40, 0x01, 0x01, 0x12, 0x12]
     let fixture = PNGFixture(width: 2, height: 1, bitDepth: 16, rows: rows)
@@ -57,7 +57,7 @@ import Testing
         == [0, 1, 2, 1, 0].flatMap { Array(colors[$0 * 3..<$0 * 3 + 3]) })
   }
 
-  /// Over white: the color below full transparency is not seen. As browsers do, numbers are mixed, not light.
+  /// Browsers also mix numbers, not light. The color of fully transparent pixels is not used.
   @Test("transparent pixels are mixed with white, in numbers, not light")
   func transparencyLiesOverWhite() throws {
     let rows: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 0, 0, 0, 0, 128]
@@ -75,7 +75,7 @@ import Testing
         #expect(abs(Int(found) - wanted) <= 1)
       }
     }
-    // Opacity that hides nothing changes nothing.
+    // Full opacity changes nothing.
     let deepRows = (0..<256).flatMap { number -> [UInt8] in
       [UInt8(number), 77, UInt8(255 - number), 9, 130, UInt8(number), 255, 255]
     }
@@ -108,16 +108,16 @@ import Testing
     #expect([encoded[0], encoded[2]] == [0, 255] && (186...188).contains(encoded[1]))
   }
 
-  @Test("an absurd gAMA is survived", arguments: [0, 1, 0xFFFF_FFFF, 0x7FFF_FFFF] as [UInt32])
+  @Test("a PNG of absurd gAMA is read", arguments: [0, 1, 0xFFFF_FFFF, 0x7FFF_FFFF] as [UInt32])
   func absurdGammaIsSurvived(value: UInt32) throws {
     let fixture = PNGFixture(width: 1, height: 1, rows: [0, 128, 255], extra: gamma(value))
     #expect(try pixels(fixture).count == 3)
   }
 
-  @Test("a PNG that ends before its pixels is an error, and says so")
+  @Test("the error about a cut PNG is that it ends before its pixels")
   func everyTruncationIsAnError() throws {
     let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
-    // The last 12 bytes are IEND, those before them, 16, the check sum of all pixels.
+    // The last 12 bytes are IEND; the 4 bytes before IEND end the checksum of all pixels.
     for length in truncations(of: bytes.count - 12 - 16) {
       #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try Image(decoding: Array(bytes[..<length]), name: "cut.png")
@@ -157,7 +157,7 @@ import Testing
       error?.description.hasPrefix("a.png: damaged PNG: ABCD: ") == true, "\(error as Any)")
   }
 
-  /// A wrong check sum is named before what follows from it: impossible sizes and codes.
+  /// The wrong checksum is named before its effects, such as impossible sizes and codes.
   @Test(
     "a wrong checksum names its chunk, and is ignored in IEND",
     arguments: [("IHDR", 4), ("IHDR", 13), ("IDAT", 20), ("IDAT", -1), ("IEND", 0)])
@@ -165,10 +165,10 @@ import Testing
     let noise = TestPicture.noise(height: 20, width: 20, seed: 6)
     var bytes = try noise.encoded(as: .png)
     let place = try #require(try PNGChunks(bytes, file: "a").chunks.first { $0.type == chunk })
-    // -1 is the check sum itself.
+    // -1 changes the checksum itself.
     bytes[offset < 0 ? place.data.upperBound : place.data.lowerBound + offset] ^= 1
     guard chunk != "IEND" else {
-      // Behind the last pixel nothing is missing.
+      // After the last pixel nothing else is needed.
       #expect(try Image(decoding: bytes) == noise)
       return
     }
@@ -179,7 +179,7 @@ import Testing
         + "copy the file again")
   }
 
-  /// Well-formed chunks with too few pixels in them.
+  /// Well-formed chunks with too few pixels.
   @Test("a PNG with fewer rows than its header says is an error") func missingRowsAreAnError() {
     var fixture = PNGFixture(width: 2, height: 3, rows: [UInt8](repeating: 7, count: 18))
     let rows = fixture.bytes
@@ -188,7 +188,7 @@ import Testing
     #expect(throws: DepthError.self) { try Image(decoding: Array(bytes), name: "short") }
   }
 
-  @Test("a damaged PNG is an error or keeps its size") func damageNeverCrashes() throws {
+  @Test("a damaged PNG is an error or a picture of its size") func damageNeverCrashes() throws {
     let exif = ImageMetadata(exif: ExifFixture(orientation: 6).bytes)
     let picture = TestPicture.smooth(height: 12, width: 9, metadata: exif)
     try expectDamageIsSurvived(
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "a PNG header that promises more than its bytes hold is refused",
+    "a PNG header that states more pixels than its bytes hold is refused",
     arguments: [(30_000, 30_000), (16_000, 16_000), (4_294_967_295, 4_294_967_295)])
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     var fixture = PNGFixture(width: 1, height: 1, rows: [1, 2, 3])
@@ -215,7 +215,7 @@ import Testing
     (fixture.width, fixture.height) = (size.width, size.height)
     let bytes = PNGChunks.signature + fixture.header + rest
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "bomb.png") }
-    // Any of these sentences comes before memory for pixels is asked for.
+    // Each of these errors is found before memory for pixels is requested.
     let sentence = try #require(error).description
     let pixels = "\(size.width)×\(size.height) pixels"
     #expect(
@@ -223,7 +223,7 @@ import Testing
         || sentence.contains("\(bytes.count) bytes cannot hold \(pixels)"))
   }
 
-  @Test("PNG text is Latin-1, other characters are ?, the first of a key counts")
+  @Test("PNG text is Latin-1; other characters become ?; a key's first text is used")
   func textRoundTrip() throws {
     let fixture = PNGFixture(
       width: 1, height: 1, rows: [0, 0, 0],
@@ -231,7 +231,7 @@ import Testing
     #expect(try PNGChunks(fixture.bytes, file: "").texts == ["Software": "gr\u{FC}n ?"])
   }
 
-  @Test("hostile PNG text has no empty key, and none with a wrong checksum")
+  @Test("PNG text with an empty key or a wrong checksum is ignored")
   func hostileTextNeitherCrashesNorIsBelieved() throws {
     var random = SplitMix64(state: 8)
     for _ in 0..<5_000 {
@@ -241,7 +241,7 @@ import Testing
       fixture.extra = PNGChunks.chunk("tEXt", data)
       let texts = try PNGChunks(fixture.bytes, file: "").texts
       #expect(texts.keys.allSatisfy { !$0.isEmpty })
-      // The same chunk with one bit turned fails its check sum.
+      // The chunk with one bit flipped fails its checksum.
       fixture.extra[fixture.extra.count - 1] ^= 1
       #expect(try PNGChunks(fixture.bytes, file: "").texts.isEmpty)
     }

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct PNGWriterTests {
-  /// Noise above, flat and drawn parts below: strips of both methods stand side by side.
+  /// Noise above, flat and drawn parts below: the file has strips of both methods.
   static func mixed(height: Int, width: Int) -> [UInt8] {
     let stream = CounterStream("png/mixed")
     return (0..<height * width * 3).map { i in
@@ -49,7 +49,7 @@ import _TestSupport
     #expect(try PNGPixels.decode(file, as: layout, of: UInt16.self, file: "") == samples)
   }
 
-  /// Masks; no strip of theirs is empty, however little time is spent on it.
+  /// Masks; even the fastest compression leaves no strip empty.
   @Test(
     "libpng reads every sample of a written 8-bit gray PNG",
     arguments: PNGCompression.allCases, [(1, 1), (300, 401), (2, 70_000)])
@@ -65,7 +65,7 @@ import _TestSupport
     #expect(try PNGPixels.decode(file, as: layout, of: UInt8.self, file: "") == samples)
   }
 
-  /// Slopes with quantization steps, as refined maps have: every longer search finds more.
+  /// Slopes with quantization steps, as in refined maps, where every longer search finds more.
   @Test("each slower compression is at most as large, with the same pixels")
   func moreTimeMakesSmallerFiles() throws {
     let (height, width) = (300, 400)
@@ -87,14 +87,14 @@ import _TestSupport
     #expect(pictures[0].count >= pictures[1].count && pictures[1].count >= pictures[2].count)
   }
 
-  @Test("a PNG's bytes depend neither on threads nor on its source of rows")
+  @Test("a PNG's bytes do not depend on threads or on the source of rows")
   func bytesDoNotDependOnThreads() throws {
     let (height, width) = (700, 601)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
     let samples = Self.mixed(height: height, width: width)
     let one = try writer.file(samples, threads: 1)
     for threads in [2, 4, 9] { #expect(try writer.file(samples, threads: threads) == one) }
-    // Nor on whether samples are there before or made for each strip.
+    // Samples may exist beforehand or be made for each strip.
     let gray = try PNGWriter(height: height, width: width, layout: .gray16)
     let rowBytes = 2 * width
     let whole = Array(samples[..<(height * rowBytes)])
@@ -107,7 +107,7 @@ import _TestSupport
     }
   }
 
-  /// A flat picture takes hardly any room, noise hardly more than its own bytes.
+  /// A flat picture takes little room; noise takes hardly more than its own bytes.
   @Test("flat and repeating pictures become small, noise hardly larger") func sizes() throws {
     let (height, width) = (1000, 1000)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
@@ -116,12 +116,12 @@ import _TestSupport
     let noise = TestPicture.noise(height: height, width: width, seed: 3)
     #expect(
       try writer.file(noise.pixels, threads: 2).count < 3 * height * width * 1001 / 1000 + 200)
-    // A pattern of 300 random bytes: only a search for matches finds it.
+    // Only a search for matches finds a pattern of 300 random bytes.
     let pattern = (0..<3 * height * width).map { noise.pixels[$0 % 3000 % 300] }
     #expect(try writer.file(pattern, threads: 2).count < 3 * height * width / 50)
   }
 
-  @Test("chunks of a PNG are in order, of depth without sRGB") func chunksStandInOrder() throws {
+  @Test("chunks of a PNG are in order; depth has no sRGB") func chunksStandInOrder() throws {
     let picture = TestPicture.smooth(
       height: 300, width: 300, metadata: ImageMetadata(exif: ExifFixture(orientation: 1).bytes))
     let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)
@@ -129,14 +129,14 @@ import _TestSupport
     #expect(types.last == "IEND" && Set(types[3..<types.count - 1]) == ["IDAT"])
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     let depth = try PNGChunks(map.encoded(as: .png), file: "").chunks.map(\.type)
-    // A sample of depth is no light, so no chunk says of which color it is.
+    // Samples of depth are no colors, so no chunk states a color space.
     #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
   }
 
   @Test(
     "a PNG above 268435456 pixels is refused",
     arguments: [(1 << 14, (1 << 14) + 1), (1, (1 << 28) + 1), ((1 << 28) + 1, 1)])
-  func whatCannotBeReadBackIsNotWritten(size: (height: Int, width: Int)) {
+  func unreadableSizesAreNotWritten(size: (height: Int, width: Int)) {
     let error = #expect(throws: DepthError.self) {
       try PNGWriter(height: size.height, width: size.width, layout: .rgb8)
     }
@@ -148,7 +148,7 @@ import _TestSupport
     }
   }
 
-  /// Pillow has decoders of its own for the chunks and the filters.
+  /// Pillow decodes chunks and filters with its own code.
   @Test(
     "Pillow reads every pixel and depth of written PNG",
     .enabled(if: Pillow.isInstalled, "no Python with Pillow: name one in DEPTH_PYTHON"))

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Kinds of photos that are read as if they were others.
+/// Special kinds of photos that are read as plain photos.
 @Suite struct PhotoKindTests {
   private static let spheres =
     "<x xmlns:G='http://ns.google.com/photos/1.0/panorama/' G:ProjectionType='equirectangular'/>"
@@ -40,7 +40,7 @@ import _TestSupport
 
   /// Types of the pictures of a multi-picture file: two views, or a photo and its preview.
   @Test(
-    "two views in a multi-picture file are named, a preview is none",
+    "two views in a multi-picture file are named, a preview is not",
     arguments: [(0x02_0002, true), (0x01_0001, false), (0x02_0001, false)])
   func viewsOneBehindTheOther(type: UInt32, isStereo: Bool) throws {
     var tables = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0xB0, 0x02, 0, 7, 0, 0, 0, 32]
@@ -53,7 +53,7 @@ import _TestSupport
     #expect(try notes(file).isEmpty != isStereo)
   }
 
-  /// Two pictures of a HEIC file that belong together for two eyes.
+  /// Two pictures of a HEIC file that form a stereo pair.
   @Test("a HEIC group ster with the photo is a stereo photo") func pairsOfPictures() throws {
     let box = HEIFFixture.box
     func file(_ type: String, _ items: [UInt8]) -> [UInt8] {
@@ -67,7 +67,7 @@ import _TestSupport
     #expect(try PhotoFile(decoding: file("ster", [3, 4]), name: "a").stereoKind == nil)
   }
 
-  @Test("a 360° photo is named in JPEG, PNG, WebP and HEIC") func spheresAreSaid() throws {
+  @Test("a 360° photo is named in JPEG, PNG, WebP and HEIC") func spheresAreNamed() throws {
     let packet = Array(Self.spheres.utf8)
     let note = "is a 360° photo, but is processed as a flat one"
     let jpeg = try jpeg(
@@ -95,7 +95,7 @@ import _TestSupport
     #expect(try notes(TestPhoto.image().encoded(as: .jpeg())).isEmpty)
   }
 
-  /// A picture with frames of a film behind it, of which the picture is read.
+  /// A picture followed by frames of a film; only the picture is read.
   @Test("an AVIF sequence with frames is named an animation") func sequencesAreAnimations() throws {
     let still = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], brand: "avis")
     #expect(try notes(still).isEmpty)

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Pictures by the names of their files, and what is said of files that hold none.
+/// Pictures by their file names, and errors about files without a picture.
 @Suite struct PictureFileTests {
   @Test("an endless file is refused by its first bytes", arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
@@ -15,7 +15,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try DepthMap(contentsOf: URL(filePath: path)) }
   }
 
-  @Test("a file of zeros is named zeros") func zerosAreNamed() {
+  @Test("a file of zeros is named as zeros") func zerosAreNamed() {
     #expect(
       throws: DepthError.unsupportedFormat(
         file: "/dev/zero", expected: "a JPEG, PNG, HEIC, WebP or AVIF picture", found: "zeros")

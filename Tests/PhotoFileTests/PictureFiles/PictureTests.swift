@@ -4,7 +4,7 @@ import Testing
 @testable import PictureFiles
 
 @Suite struct PictureTests {
-  /// First, middle and last colors as the maps' authors publish them.
+  /// First, middle and last colors that the maps' authors publish.
   @Test(
     "color maps have the published first, middle and last colors",
     arguments: [
@@ -26,7 +26,7 @@ import Testing
   private let map = DepthMap(
     height: 2, width: 3, unit: .metres, values: [2, 1, 4, 0, .nan, 4.0 / 3])
 
-  @Test("the nearest pixel gets the last color, a missing one gray", arguments: ColorMap.allCases)
+  @Test("the nearest pixel gets the last color, a missing pixel gray", arguments: ColorMap.allCases)
   func nearestGetsTheLastColor(colorMap: ColorMap) {
     let picture = map.picture(colorMap)
     #expect((picture.height, picture.width) == (2, 3))
@@ -42,7 +42,7 @@ import Testing
     }
     // Disparities ½, 1, ¼, –, –, ¾ over ¼…1 are ⅓, 1, 0, ⅔.
     #expect(levels(map.picture()) == [85, 255, 0, 128, 128, 170])
-    // Metres 2, 1, 4, 4/3 over 1…4, turned over: ⅔, 1, 0, 8/9.
+    // Metres 2, 1, 4, 4/3 over 1…4, inverted: ⅔, 1, 0, 8/9.
     #expect(levels(map.picture(over: .metres)) == [170, 255, 0, 128, 128, 227])
     #expect(levels(map.picture(near: .black)) == [170, 0, 255, 128, 128, 85])
   }

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Pictures with a profile, for formats that hold none.
+/// Pictures with a profile, written to formats without profiles.
 @Suite struct ProfileConversionTests {
   private static func picture(_ pixels: [UInt8], _ profile: [UInt8]) -> Image {
     Image(
@@ -40,9 +40,9 @@ import _TestSupport
     }
   }
 
-  /// Such as light of 64/255, which is 137 in sRGB.
+  /// Light of 64/255, for example, is 137 in sRGB.
   @Test(
-    "a profile of one gamma is applied",
+    "a profile with a gamma is applied",
     arguments: [(1, 64, 137), (1, 20, 79), (2.5, 64, 50)] as [(Double, UInt8, UInt8)])
   func powersAreCurves(gamma: Double, number: UInt8, found: UInt8) {
     let image = Self.picture(
@@ -51,10 +51,10 @@ import _TestSupport
     #expect(image.inSRGB.pixels == [0, found, 255])
   }
 
-  /// sRGB of gray with the light of 64/255, of half of it over white, and of white.
+  /// sRGB values of light 64/255, of half-transparent light 64/255 over white, and of white.
   private static let linearGrays: [UInt8] = [137, 137, 137, 255, 255, 255]
 
-  /// Gray becomes RGB, which cannot have its profile, so every output has its colors as sRGB.
+  /// Gray becomes RGB, which cannot have a gray profile, so every output is sRGB.
   @Test(
     "gray PNG with a profile becomes sRGB without one",
     arguments: [(8, false), (16, false), (16, true)] as [(UInt8, Bool)], [false, true])
@@ -95,7 +95,7 @@ import _TestSupport
       return try Image(decoding: photo[..<2] + segment + photo[2...])
     }
     #expect(try decoded([64]).pixels[0] == 137)
-    // A profile of gray does not fit colors.
+    // A gray profile does not fit colors.
     let color = try decoded([64, 100, 140])
     #expect(try color.pixels == Image(decoding: FlatJPEG(components: [64, 100, 140]).bytes).pixels)
   }
@@ -110,7 +110,7 @@ import _TestSupport
     #expect(image.metadata.colorNote == ICCProfile.noteOfUnknown)
   }
 
-  /// The five functions of `para`, below and above the places where they change.
+  /// The five functions of `para`, on both sides of their breakpoints.
   ///
   /// > Source: ICC.1:2022, table 68.
   @Test(
@@ -145,9 +145,9 @@ import _TestSupport
     }
   }
 
-  /// The luminances of the colorants are those of white, 1; a profile where they are not is damaged.
+  /// The luminances of the colorants must sum to white's, 1; otherwise the profile is damaged.
   @Test(
-    "a profile whose colorants miss white is noted and not applied",
+    "a profile whose colorants do not sum to white is noted, not applied",
     arguments: [(0.8, false), (0.95, true), (1, true), (1.05, true), (1.2, false)])
   func colorantsAddUpToWhite(sum: Double, isIntact: Bool) {
     let colorants = MadeUpProfile.p3.mapValues { $0.map { $0 * sum } }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PictureFiles
 
-/// The numbers that 16-bit samples stand for.
+/// Numbers represented by 16-bit samples.
 @Suite struct SampleScaleTests {
-  /// A picture of depth keeps its grays: what is light gray does not become white, nor what is dark gray black.
+  /// A picture of depth keeps its grays: its lightest gray does not become white, nor its darkest gray black.
   @Test("16-bit samples span 0…1 for normalized maps, the range for others")
   func picturesOfDepthKeepTheirGrays() {
     let range = ValueRange(low: 0.25, high: 0.75, missing: 0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PictureFiles
 
-/// Samples of HEIC and AVIF as their files have them.
+/// Stored samples of HEIC and AVIF files.
 @Suite struct StoredSamplesTests {
   @Test(
     "premultiplied samples are not multiplied by opacity again",
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Opacity has the bits of the colors, and the whole range where theirs is limited.
+  /// Opacity has as many bits as colors, and full range even if colors have limited range.
   @Test("10-bit opacity is full range beside limited luma") func opacityOfTenBitsIsWhole() throws {
     func bytes(_ numbers: [UInt16]) -> [UInt8] {
       numbers.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }

@@ -1,7 +1,7 @@
 import CDepthTurboJPEG
 import Testing
 
-/// JPEGs that the package reads but does not write: gray and CMYK.
+/// Gray and CMYK JPEGs, which the package reads but does not write.
 enum TurboJPEG {
   /// A baseline JPEG of the best quality.
   static func compressed(

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct WebPTests {
-  /// Lit in the first row and the first column.
+  /// The first row and the first column are lit.
   private static func isLit(_ y: Int, _ x: Int) -> Bool { y == 0 || x == 0 }
 
   private static func greens(_ image: Image) -> [UInt8] {
@@ -23,7 +23,7 @@ import _TestSupport
   }
 
   @Test(
-    "a WebP picture is turned by Exif and keeps its metadata",
+    "a WebP picture is turned by its Exif orientation and keeps metadata",
     .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"),
     arguments: Orientation.allCases)
   func exifTurnsThePicture(orientation: Orientation) throws {
@@ -54,7 +54,7 @@ import _TestSupport
     #expect(try Image(decoding: bytes, name: "a").pixels == [204, 255, 204, 204, 204, 204])
   }
 
-  /// A lossy picture has its alpha in a chunk of its own.
+  /// A lossy picture has its alpha in a separate chunk.
   @Test(
     "a lossy WebP with alpha is drawn over white",
     .enabled(if: WebPFixture.hasEncoder, "libwebp or cwebp is not installed"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DepthEvaluation
 
-/// Scenes whose boundary F1 can be worked out by hand.
+/// Scenes whose boundary F1 can be computed by hand.
 @Suite struct BoundaryF1Tests {
   private static let supported = InstructionSet.supported
 
@@ -24,7 +24,7 @@ import Testing
   @Test(
     "a map with edges in one of four directions has F1 0.25 against itself", arguments: supported)
   func edgesInOneDirectionCountAQuarter(isa: InstructionSet) {
-    // Three directions have no edges and count 0 in the published average: ¼ · ¼ each way.
+    // Three directions have no edges and count as 0 in the published average.
     #expect(abs(f1(panel(left: 4), panel(left: 4), isa: isa) - 0.25) < 1e-12)
   }
 
@@ -35,11 +35,11 @@ import Testing
     #expect(abs(f1(spot.map { $0 * 7 }, spot, width: 5, isa: isa) - 1) < 1e-12)
   }
 
-  @Test("an edge one pixel off counts nothing") func anEdgeOnePixelOffCountsNothing() {
+  @Test("an edge one pixel off scores 0") func anEdgeOnePixelOffScoresZero() {
     #expect(f1(panel(left: 4), panel(left: 5)) == 0)
   }
 
-  @Test("an edge of 1.1 is seen by lower thresholds only")
+  @Test("an edge with ratio 1.1 is found at lower thresholds only")
   func edgesBelowTheThresholdAreSeenByTheLowOnesOnly() {
     let thresholds = BoundaryCounts.thresholds
     let seen = thresholds.filter { $0 < 1.1 }.reduce(0, +) / thresholds.reduce(0, +)
@@ -57,8 +57,8 @@ import Testing
     #expect(f1([1], [1], width: 1) == 0)
   }
 
-  @Test("a region is measured without its surroundings", arguments: supported, [1, 3, 8, 17, 33])
-  func aRegionKnowsNothingOfItsSurroundings(isa: InstructionSet, width: Int) {
+  @Test("pixels outside a region do not change its F1", arguments: supported, [1, 3, 8, 17, 33])
+  func aRegionIgnoresItsSurroundings(isa: InstructionSet, width: Int) {
     let inner = (0..<4 * width).map { Float($0 * 7 % 5 + 1) }
     var outer = [Float](repeating: 50, count: 6 * (width + 4))
     for i in inner.indices { outer[(i / width + 1) * (width + 4) + i % width + 2] = inner[i] }

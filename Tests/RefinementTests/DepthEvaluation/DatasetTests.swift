@@ -9,7 +9,7 @@ import _TestSupport
 @testable import DepthEvaluation
 
 @Suite struct NYULabelledSetTests {
-  /// Writes frames as MATLAB does: all axes the other way round.
+  /// Writes frames as MATLAB does, with all axes reversed.
   private func write(
     _ photos: [Image], _ depths: [DepthMap], to path: String, chunk: Int? = nil
   ) throws {
@@ -54,8 +54,8 @@ import _TestSupport
     }
   }
 
-  /// MATLAB writes 512 bytes of its own before the HDF5 file begins.
-  @Test("a user block before the HDF5 data is passed over") func aUserBlockIsPassedOver() throws {
+  /// MATLAB writes 512 bytes before the HDF5 data.
+  @Test("a user block before the HDF5 data is skipped") func aUserBlockIsPassedOver() throws {
     let folder = try TemporaryFolder()
     try write(photos, depths, to: folder.path("bare.h5"), chunk: 2)
     let bytes = try TemporaryFolder.bytes(of: folder.path("bare.h5"))
@@ -64,7 +64,7 @@ import _TestSupport
     #expect(try openDataset(path).frame(3).truth == depths[3])
   }
 
-  @Test("a whole NYU set is its 654 test frames unless another split is named")
+  @Test("a whole NYU set is read as its 654 test frames by default")
   func ofAWholeSetTheTestFramesAreMeasured() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("whole.mat")
@@ -148,7 +148,7 @@ import _TestSupport
 }
 
 @Suite struct PairedFilesTests {
-  /// A folder with pairs, and whatever else a test adds.
+  /// A folder with pairs, and other files that a test adds.
   private func folder(_ names: [String], unitless: Bool = false) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for part in ["rgb", "depth"] {
@@ -187,7 +187,7 @@ import _TestSupport
       frame.truth.values, Scenes.truth(height: 12, width: 16, seed: "b").values, absolute: 0.000501)
   }
 
-  /// Either could be the truth.
+  /// Either file could be the truth.
   @Test("two depth files of one photo are an error") func oneDepthFileBelongsToAPhoto() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 16).write(to: URL(filePath: folder.path("depth/a.npy")))
@@ -226,7 +226,7 @@ import _TestSupport
     #expect(scaled.truth.values.allSatisfy { $0 == 2 })
   }
 
-  @Test("truth of other proportions is refused, smaller truth is not")
+  @Test("truth of other proportions is refused, smaller truth is accepted")
   func otherProportionsAreRefusedAndSmallerTruthIsNot() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 20).write(
@@ -240,7 +240,7 @@ import _TestSupport
     #expect(try set.frame(1).truth.width == 8)
   }
 
-  /// Reading one would wait for a writer.
+  /// Reading a pipe would wait for a writer.
   @Test("a named pipe is refused as photo and as depth") func namedPipesAreNoFrames() throws {
     let folder = try folder(["a", "b"])
     for name in ["rgb/a.png", "depth/b.png"] {
@@ -282,7 +282,7 @@ import _TestSupport
     #expect("\(try #require(error))".contains("line 1 cannot be read"))
   }
 
-  @Test("lists of times pair the nearest, each once, within 0.02 s")
+  @Test("lists of times pair the nearest files once, within 0.02 s")
   func timesPairTheNearestOnce() throws {
     #expect(PairedFiles.partners([1, 1.015, 2, 3], [1.01, 2.005, 2.011]) == [nil, 0, 1, nil])
     #expect(PairedFiles.partners([], [1]).isEmpty)
@@ -295,7 +295,7 @@ import _TestSupport
     #expect(try set.frame(0).truth.height == 12)
   }
 
-  /// Every photo would be compared with every depth file.
+  /// Otherwise every photo would be compared with every depth file.
   @Test("101 files within 0.02 s are refused") func crowdsOfFilesAtOneTimeAreRefused() throws {
     let folder = try TemporaryFolder()
     func list(_ count: Int) -> [UInt8] {

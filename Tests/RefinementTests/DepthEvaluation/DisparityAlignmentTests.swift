@@ -6,20 +6,20 @@ import Testing
 
 @Suite struct DisparityAlignmentTests {
   /// Three points whose line is known: x = 0, 1, 2 and y = 1, 3, 2 give y = 1.5 + 0.5 x.
-  @Test("a fitted line is that of the normal equations") func theLineIsThatOfTheNormalEquations() {
+  @Test("a fitted line solves the normal equations") func theLineSolvesTheNormalEquations() {
     var line = LeastSquaresLine()
     for (x, y) in [(0.0, 1.0), (1, 3), (2, 2)] { line.add(x, y) }
     #expect(abs(line.slope - 0.5) < 1e-15 && abs(line.intercept - 1.5) < 1e-15)
   }
 
-  /// Far from 0, sums of squares alone would lose the slope.
+  /// Far from 0, plain sums of squares would lose the slope.
   @Test("a line keeps its slope for values far from 0") func valuesFarFromZeroKeepTheirSlope() {
     var line = LeastSquaresLine()
     for i in 0..<1000 { line.add(1e8 + Double(i), 3 * Double(i) - 7) }
     #expect(abs(line.slope - 3) < 1e-6)
   }
 
-  @Test("a line through points of one x is their mean") func sameValuesGiveTheMean() {
+  @Test("points of equal x give their mean") func sameValuesGiveTheMean() {
     var line = LeastSquaresLine()
     for y in [1.0, 2, 6] { line.add(0.1, y) }
     #expect(line.slope == 0 && abs(line.intercept - 3) < 1e-15)
@@ -36,9 +36,9 @@ import Testing
     #expect(DisparityAlignment(line, farthestTruth: 10.5).depth(of: 0) == 80)
   }
 
-  /// A hall of exactly ten metres is evaluated with the limit of rooms, not with that of streets.
+  /// A hall of exactly ten metres is evaluated with the limit for rooms, not for streets.
   @Test(
-    "truth up to 10 m limits aligned depth to 10 m, beyond to 80 m",
+    "truth up to 10 m limits aligned depth to 10 m, farther truth to 80 m",
     arguments: [(9.9, 10), (10, 10), (10.1, 80)] as [(Double, Double)])
   func tenMetresAreARoom(farthest: Double, limit: Double) {
     var line = LeastSquaresLine()
@@ -47,9 +47,9 @@ import Testing
     #expect(DisparityAlignment(line, farthestTruth: farthest).depth(of: 0) == limit)
   }
 
-  /// Whatever a network of relative disparity leaves open is forgiven, to the last bits of 32.
+  /// Scale and shift, which relative disparity leaves open, change nothing beyond float32 rounding.
   @Test(
-    "alignment forgives scale and shift of disparity",
+    "alignment removes scale and shift of disparity",
     arguments: [(1, 0), (17, -3), (0.01, 250), (-2, 9)] as [(Float, Float)])
   func scaleAndShiftOfDisparityAreForgiven(scale: Float, shift: Float) throws {
     let truth = Scenes.truth(height: 20, width: 30, holes: true)
@@ -61,7 +61,7 @@ import Testing
     #expect(errors.clamped == 0)
   }
 
-  /// Disparity 0 is far away; metres of 0 and values that are no number are no predictions, and no part
+  /// Disparity 0 is infinitely far; 0 m and values that are no number are no predictions, and no part
   /// of the fit.
   @Test("missing predictions do not move the fit") func missingPredictionsDoNotMoveTheFit() throws {
     let truth = Scenes.truth(height: 20, width: 30)
@@ -82,7 +82,7 @@ import Testing
     #expect(try errors(.disparity, 0).clamped == 0)
   }
 
-  @Test("a map without predictions is clamped everywhere; no truth is an error")
+  @Test("a map without predictions is aligned to the farthest depth; no truth is an error")
   func aMapWithoutAnyPredictionIsFarAway() throws {
     let truth = Scenes.truth(height: 4, width: 5)
     let nothing = DepthMap(

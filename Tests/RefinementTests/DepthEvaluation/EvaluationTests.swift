@@ -16,7 +16,7 @@ import _TestSupport
   func theNumbersDoNotDependOnTheWorkers() throws {
     let evaluator = Evaluator(
       [Scenes.predictor], protocols: EvaluationProtocol.allCases, scalesMedian: true)
-    #expect(evaluator.rows.count == 10)  // median and aligned adjust maps themselves
+    #expect(evaluator.rows.count == 10)  // median and aligned modify the maps
     let runs = try [1, 2, 4].map {
       try Evaluation(evaluator, on: Scenes.Dataset(frameNames: names), workers: $0)
     }
@@ -81,7 +81,7 @@ import _TestSupport
     ) { try evaluator.errors(on: frame) }
   }
 
-  @Test("predictions without a unit have the scale of the data set")
+  @Test("predictions without a unit use the scale of the data set")
   func predictionsHaveTheScaleOfTheDataSet() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
@@ -99,8 +99,8 @@ import _TestSupport
     #expect(zip(map.values, levels).allSatisfy { abs($0 - Float($1) / 25) < 1e-5 })
   }
 
-  /// Disparity is metres under every protocol but `aligned`, which fits it as it is.
-  @Test("predicted disparity becomes metres, but is aligned as it is")
+  /// Every protocol converts disparity to metres except `aligned`, which fits disparity.
+  @Test("predicted disparity becomes metres, but is aligned as disparity")
   func predictionsMayBeDisparity() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
@@ -120,7 +120,7 @@ import _TestSupport
     #expect(try plain.refined(by: .joint)(frame, .whole).unit == .metres)
   }
 
-  /// A map that lies on its side would be stretched over the frame without a word.
+  /// Otherwise a map on its side would be stretched over the frame silently.
   @Test("a prediction on its side is refused") func aPredictionOnItsSideIsRefused() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("a.npy"))
@@ -133,7 +133,7 @@ import _TestSupport
       throws: DepthError.liesOnItsSide(
         file: url.relativePath, found: "24×32", truth: "32×24")
     ) { try errors() }
-    // The network's own proportions are not the photo's.
+    // The network's proportions differ from the photo's.
     try Scenes.truth(height: 16, width: 20).write(to: url)
     #expect(try errors().count == 1)
   }
@@ -174,7 +174,7 @@ import _TestSupport
     #expect(strip.height == 240 && strip.width == 4 * 960)
   }
 
-  @Test("a strip shows missing truth gray and no error as the first color")
+  @Test("a strip shows missing truth in gray and no error in the first color")
   func theSheetShowsHolesGreyAndNoErrorBlack() throws {
     var values = [Float](repeating: 2, count: 12)
     values[0] = 0
@@ -195,7 +195,7 @@ import _TestSupport
 
 @Suite struct MedianTests {
   @Test(
-    "median is the middle of the sorted values, or the mean of the two",
+    "the median is the middle value, or the mean of the two middle values",
     arguments: [1, 2, 3, 10, 1001, 1002])
   func medianIsTheMiddleOfTheSorted(count: Int) {
     let noise = CounterStream("median")

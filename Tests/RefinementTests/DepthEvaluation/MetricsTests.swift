@@ -10,7 +10,7 @@ import _TestSupport
 @Suite struct MetricsTests {
   /// All within 1e-6.
   @Test(
-    "measures equal those of the golden file, masked or not",
+    "measures equal the golden file's, masked or not",
     arguments: [("metric_", Float.infinity), ("metric_masked_below_5m_", 5)])
   func golden(prefix: String, farthest: Float) throws {
     let file = try Golden.protocol()
@@ -62,7 +62,7 @@ import _TestSupport
   }
 
   /// From a millionth to a million, where the logarithm's exponent changes.
-  @Test("logarithms equal the system's within rounding", arguments: InstructionSet.supported)
+  @Test("fast logarithms equal the system's within rounding", arguments: InstructionSet.supported)
   func logarithmsEqualTheSystems(isa: InstructionSet) {
     for power in -20...20 {
       for factor in [0.7071067, 0.7071068, 0.99999999, 1, 1.00000001, 1.4142135, 1.4142136] {
@@ -75,7 +75,7 @@ import _TestSupport
     }
   }
 
-  @Test("a ratio of exactly 1.25 is not within δ1") func aRatioOnTheLimitIsNotWithinIt() {
+  @Test("a ratio of exactly 1.25 does not count for δ1") func aRatioOnTheLimitIsNotWithinIt() {
     let sums = DepthComparison(
       [1.25, 0.8, 1.249, 0.801], truth: [1, 1, 1, 1], width: 2,
       in: DepthRegion(rows: 0..<2, columns: 0..<2)
@@ -84,7 +84,7 @@ import _TestSupport
     #expect(sums.within2 == 4)
   }
 
-  @Test("only a region's pixels of its depths count") func onlyTheRegionAndItsDepthsCount() {
+  @Test("only pixels in the region and depth range count") func onlyTheRegionAndItsDepthsCount() {
     let truth: [Float] = [0, 1, 2, 3, .nan, 5, 6, 10, 8, 9, 10, .infinity]
     let region = DepthRegion(rows: 1..<3, columns: 0..<3, nearest: 1, farthest: 10)
     let sums = DepthComparison(truth.map { _ in 1 }, truth: truth, width: 4, in: region).sums
@@ -123,7 +123,7 @@ import _TestSupport
     #expect(abs(counts.f1 - reference) < 1e-12)
   }
 
-  @Test("boundary F1 is 1 at any scale and 0 when misplaced")
+  @Test("boundary F1 is 1 at any scale and 0 for misplaced edges")
   func boundaryF1KnowsPerfectionScaleAndMisplacement() {
     // A near spot in the middle: edges in all four directions.
     func spot(at place: Int, scale: Double = 1) -> [Double] {

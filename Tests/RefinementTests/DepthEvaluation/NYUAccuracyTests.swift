@@ -9,8 +9,8 @@ import _TestSupport
 /// The accuracy of the package's weights on every fourth test frame of NYU Depth v2, compared with its record.
 ///
 /// `depth evaluate DIR --depth-scale 5000 --weights NAME --refine METHOD --protocol NAME --json` recorded the
-/// numbers, where DIR has the frames as JPEG. In int8 every processor gives the same bits, so that only another
-/// JPEG decoder may change them. The frames of `nyu_depth_v2_labeled.mat` are not JPEG: what they give is
+/// numbers; DIR has the frames as JPEG. In int8 every processor gives equal bits, so only another
+/// JPEG decoder may change the numbers. The frames of `nyu_depth_v2_labeled.mat` are not JPEG: their numbers are
 /// printed beside the record and not compared.
 @Suite(
   .serialized, .enabled(if: SlowTests.areWanted, SlowTests.absence),
@@ -24,14 +24,14 @@ struct NYUAccuracy {
       within: 1e-4)
   }
 
-  /// In float32 instruction sets add in different orders.
+  /// In float32, instruction sets add in different orders.
   @Test("default weights in float32 have their recorded accuracy on NYU")
   func floatsKeepTheirAccuracy() throws {
     try compare(
       [predictor(.float32)], [.perImage], with: Self.floats, within: 1e-3)
   }
 
-  /// A network; workers measure frames side by side, each with one thread.
+  /// A network; workers measure frames in parallel, each with one thread.
   private func predictor(_ precision: Precision) throws -> Predictor {
     try Predictor(
       DepthEstimator(WeightsSelection(named: ["default"]), threads: 1, precision: precision),

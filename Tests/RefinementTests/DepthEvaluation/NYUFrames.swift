@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Frames of NYU Depth v2, which are not part of the package: in the folder that `DEPTH_NYU` names, or in
+/// Frames of NYU Depth v2, which are not part of the package, in the folder that `DEPTH_NYU` names or in
 /// the sample beside the package.
 enum NYUFrames {
   static let absence: Comment =

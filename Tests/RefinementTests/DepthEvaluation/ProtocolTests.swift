@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 @Suite struct ProtocolTests {
-  @Test("laina framing has the checksum of the published script")
+  @Test("laina framing equals the published script's by checksum")
   func theLainaFramingIsThatOfThePublishedScript() throws {
     let framed = Framing.halvedAndCropped.photo(
       testImage(height: 480, width: 640), inputHeight: 228, inputWidth: 304)
@@ -29,9 +29,9 @@ import _TestSupport
     #expect(Framing.whole.photo(whole, inputHeight: 228, inputWidth: 304) == whole)
   }
 
-  /// Borders included.
+  /// The comparison includes borders.
   @Test(
-    "an upright photo is framed as the same photo on its side",
+    "an upright photo is framed like the photo turned on its side",
     arguments: [(640, 480, 228, 304), (640, 480, 240, 320), (500, 300, 228, 304)])
   func anUprightPhotoIsFramedAsOneOnItsSide(
     height: Int, width: Int, inputHeight: Int, inputWidth: Int
@@ -88,7 +88,7 @@ import _TestSupport
         try FrameErrors(
           of: map, truth: truth, under: evaluation, scalesMedian: scales, name: name))
 
-      // The same by hand.
+      // The crop computed by hand.
       let isEigen = evaluation == .eigen
       let kept = (0..<height * width).filter { i in
         let (y, x, depth) = (i / width, i % width, truth.values[i])
@@ -128,7 +128,7 @@ import _TestSupport
   }
 
   @Test(
-    "a small map counts as its stretched self under every protocol",
+    "a small map is measured like its stretched copy in every protocol",
     arguments: EvaluationProtocol.allCases, [false, true])
   func smallMapsAreStretched(evaluation: EvaluationProtocol, scales: Bool) throws {
     let truth = Scenes.truth(height: 48, width: 64, seed: "large", holes: true)
@@ -146,7 +146,7 @@ import _TestSupport
       evaluation.rawValue)
   }
 
-  @Test("median scaling forgives the scale") func medianScalingForgivesTheScale() throws {
+  @Test("median scaling removes the scale") func medianScalingForgivesTheScale() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     let tripled = DepthMap(
       height: 20, width: 30, unit: .metres, values: truth.values.map { $0 * 3 })

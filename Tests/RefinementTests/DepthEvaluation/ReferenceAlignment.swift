@@ -1,7 +1,7 @@
-/// Scale and shift of disparity from the normal equations, in 64 bits and without a thought for digits.
+/// Scale and shift of disparity by plain normal equations in 64 bits.
 enum ReferenceAlignment {
   /// - Parameters:
-  ///   - prediction: Depths; those of 0.001 m are no predictions.
+  ///   - prediction: Depths; 0.001 m marks a missing prediction.
   ///   - truth: As many true depths.
   static func depths(_ prediction: [Double], _ truth: [Double]) -> [Double] {
     let pairs = zip(prediction, truth).filter { $0.0 > 0.001 }.map { (1 / $0, 1 / $1) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The nine measures written out from their definitions, in 64 bits and without a thought for time.
+/// The nine measures by their definitions in 64 bits.
 struct ReferenceMetrics {
   var rel = 0.0
   var rms = 0.0
@@ -11,7 +11,7 @@ struct ReferenceMetrics {
 
   /// - Parameters:
   ///   - prediction: Positive depths.
-  ///   - truth: As many true depths, all of which count.
+  ///   - truth: As many true depths; all count.
   init(_ prediction: [Double], _ truth: [Double]) {
     let n = Double(truth.count)
     let pairs = Array(zip(prediction, truth))

@@ -20,7 +20,7 @@ enum Scenes {
       })
   }
 
-  /// - Parameter zeros: Whether some values are 0, as after a ReLU, or no number.
+  /// - Parameter zeros: Whether some values are 0, as after a ReLU, or NaN.
   static func prediction(of truth: DepthMap, seed: String = "prediction", zeros: Bool = false)
     -> [Float]
   {
@@ -54,7 +54,7 @@ enum Scenes {
     }
   }
 
-  /// A predictor that knows the truth and forgets some of it.
+  /// A predictor that returns the truth with missing pixels.
   static let predictor = Predictor(name: "forgetful") { frame, framing in
     DepthMap(
       height: frame.truth.height, width: frame.truth.width, unit: .metres,

@@ -21,7 +21,7 @@ import _TestSupport
     #expect(set.incomplete.isEmpty)
   }
 
-  /// Every protocol on eight frames against NumPy, which shares no line with this package.
+  /// NumPy shares no code with this package.
   @Test(
     "every protocol equals NumPy on eight frames",
     .enabled(if: NYUFrames.sample != nil, NYUFrames.absence),
@@ -35,7 +35,7 @@ import _TestSupport
     for index in indices {
       let frame = try set.frame(index)
       frames.append(frame)
-      // The truth at the network's size, half of it scaled: right edges, wrong depths, some zeros.
+      // The truth at the network's size, half of the pixels scaled: right edges, wrong depths, some zeros.
       let noise = CounterStream(frame.name)
       let map = DepthMap(
         height: 128, width: 160, unit: .metres,

@@ -15,9 +15,9 @@ import _TestSupport
     .init(repeating: 1, count: map.values.count)
   }
 
-  @Test("back-projection returns metres that the filter flattened, within the range")
+  @Test("back-projection restores metres that the filter flattened, within the range")
   func flattenedMetresComeBack() {
-    // A near bar of two columns in disparity; the filter took half of its metres away.
+    // A near bar of two columns; the filter removed half of the bar's metres.
     let bar = (0..<20 * 20).map { $0 % 20 == 9 || $0 % 20 == 10 ? Float(1) : 0.25 }
     let flattened = (0..<40 * 40).map { $0 % 40 / 2 == 9 || $0 % 40 / 2 == 10 ? Float(0.4) : 0.25 }
     let source = map(height: 20, width: 20, bar)
@@ -27,12 +27,12 @@ import _TestSupport
     let (before, after) = (1 / flattened[20 * 40 + 20], 1 / result.values[20 * 40 + 20])
     #expect(before == 2.5)
     #expect(after < 2 && after >= 1)
-    // Nothing was missing far from the bar, and nothing leaves the map's range.
+    // Far from the bar nothing changes, and nothing leaves the map's range.
     #expect(abs(result.values[20 * 40] - 0.25) < 1e-4)
     #expect(result.values.allSatisfy { $0 >= 0.25 && $0 <= 1 })
   }
 
-  @Test("back-projection returns less than a tenth of noise") func noiseIsNotGivenBack() {
+  @Test("back-projection restores less than a tenth of noise") func noiseIsNotGivenBack() {
     // Uniform noise of ±1 around 10; the filter gave the mean everywhere.
     let noisy = MadeUpPictures.values(60 * 60).map { 9 + 2 * $0 }
     let source = map(height: 60, width: 60, noisy)
@@ -45,10 +45,10 @@ import _TestSupport
     #expect(energy.1 < 0.1 * energy.0)
   }
 
-  /// A difference `r` comes back times `r² / (r² + s²)`, with `s` three standard deviations: 3 · 1.4826 medians.
-  @Test("back-projection returns a share that grows with the difference")
+  /// The restored part of a difference `r` is `r³ / (r² + s²)`, where `s` is 3 · 1.4826 medians, three standard deviations.
+  @Test("back-projection restores a share that grows with the difference")
   func largeDifferencesComeBackNearlyWhole() {
-    // A third each of .5, 1 and 2 up or down around 10, so that the median is 1; and 12 in two places.
+    // Differences of ±.5, ±1 and ±2 from 10, a third each, have the median 1; two pixels are 12.
     var differences: [Float] = (0..<24 * 24).map { index in
       ([0.5, 1, 2] as [Float])[index / 3 % 3] * (index % 2 == 0 ? 1 : -1)
     }
@@ -65,7 +65,7 @@ import _TestSupport
     }
   }
 
-  @Test("back-projection keeps missing pixels missing and without effect")
+  @Test("back-projection keeps missing pixels missing and ignores them")
   func missingPixelsStayMissingAndGiveNothing() {
     var weights = [Float](repeating: 1, count: 64)
     weights[27] = 0
@@ -91,9 +91,9 @@ import _TestSupport
         == odd)
   }
 
-  @Test("back-projection across a ramp moves less than half with slope weights")
+  @Test("slope weights more than halve what back-projection restores across a ramp")
   func rampsGiveLessBack() {
-    // What the filter has put on one side of the edge is not missing on the other.
+    // Depth that the filter has moved across the edge is not restored.
     let ramp: [Float] = [1, 1, 1, 0.8, 0.5, 0.4, 0.4, 0.4]
     let step: [Float] = [1, 1, 1, 1, 0.4, 0.4, 0.4, 0.4]
     let source = map(height: 8, width: 8, (0..<64).map { ramp[$0 % 8] })
@@ -108,8 +108,8 @@ import _TestSupport
   }
 
   @Test("back-projection cuts a thin bar's error by 30 %") func aThinBarKeepsItsDepth() throws {
-    // A bar of six fine pixels, 1.5 of the map, one metre before a wall at four; blurred as a network would.
-    // On the left stands something nearer, since nothing may leave the map's range.
+    // A bar of six fine pixels (1.5 map pixels) at one metre before a wall at four, blurred as by a network.
+    // A nearer thing on the left extends the map's range, which limits the result.
     func isBar(_ x: Int) -> Bool { (61..<67).contains(x) }
     func metres(_ x: Int) -> Float { isBar(x) ? 3 : x < 32 ? 2 : 4 }
     let photo = Image(
@@ -131,7 +131,7 @@ import _TestSupport
     #expect(try error(1) < 0.7 * error(0))
   }
 
-  /// A bar of the nearest disparity that was flattened, and a share that gives back far too much.
+  /// A flattened bar of the nearest disparity, and a share that restores far too much.
   private func overcorrected(reciprocal: Bool) -> [Float] {
     func isBar(_ x: Int) -> Bool { x == 9 || x == 10 }
     let source = map(height: 20, width: 20, (0..<400).map { isBar($0 % 20) ? 1 : 0.25 })

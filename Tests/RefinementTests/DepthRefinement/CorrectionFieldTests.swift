@@ -27,7 +27,7 @@ import _TestSupport
   }
 
   @Test(
-    "correction field is the minimum of its energy, found by elimination",
+    "correction field is the minimum of its energy, as by elimination",
     arguments: [(1, 1), (1, 9), (6, 1), (5, 7), (8, 8)], [0.002, 0.05])
   func isTheMinimum(size: (height: Int, width: Int), sigma: Double) throws {
     let (height, width) = size
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(found.count == height * width && errors.allSatisfy { $0 < 1e-6 })
   }
 
-  @Test("correction field keeps a number nearby and forgets it far away")
+  @Test("correction field equals a known number nearby and fades far away")
   func fallsOffWithDistance() throws {
     let guide = photo(height: 40, width: 120) { _, _ in 90 }
     let flat = [Double](repeating: 0.7, count: 40 * 120)
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(zip(row.dropFirst(12), row.dropFirst(13)).allSatisfy { $0 > $1 })
   }
 
-  @Test("correction field jumps at a step of depth, less at one of color alone")
+  @Test("correction field jumps at a step of depth, less at a step of color")
   func jumpsAtEdges() throws {
     let (height, width) = (24, 48)
     let samples = (0..<16).map { (index: Int) -> Sample in
@@ -87,7 +87,7 @@ import _TestSupport
     #expect(abs(both.left - 0.2) < 0.05 && abs(both.right + 0.2) < 0.05)
   }
 
-  @Test("correction field lies over a map of another size without a shift")
+  @Test("correction field is not shifted over a map of another size")
   func interpolatesCentered() throws {
     let guide = photo(height: 12, width: 16) { _, _ in 90 }
     let samples = (0..<48).map { (index: Int) -> Sample in
@@ -108,7 +108,7 @@ import _TestSupport
   }
 
   @Test(
-    "correction field has cells for its numbers, at most the photo's pixels",
+    "correction field has cells for all numbers, at most one per photo pixel",
     arguments: [
       (480, 640, 1500, 120, 160), (480, 640, 2001, 240, 320), (4000, 3000, 10, 160, 120),
       (20, 30, 100_000, 20, 30), (1, 5000, 3, 1, 160),

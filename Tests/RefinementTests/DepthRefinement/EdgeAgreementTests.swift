@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthRefinement
 
-/// What an edge of a soft map is judged by: whether the photo agrees, and whether it became one clean line.
+/// Measures of an edge in a soft map: agreement with the photo, and coherence.
 @Suite struct EdgeAgreementTests {
   private static let (height, width) = (24, 32)
 
@@ -21,7 +21,7 @@ import Testing
       pixels: (0..<height * width * 3).map { level($0 / 3 / width, $0 / 3 % width) })
   }
 
-  @Test("edge agreement is both gradients' product") func agreementIsTheProductOfBothGradients() {
+  @Test("edge agreement is the product of gradients") func agreementIsTheProductOfBothGradients() {
     let map = Self.map { _, x in 1 + 0.02 * Float(x) }
     let photo = Self.photo { _, x in UInt8(5 * x) }
     let agreement = map.edgeAgreement(with: photo, relative: false)
@@ -32,15 +32,15 @@ import Testing
     #expect(abs(shares[5 * Self.width + 10] - expected / 1.2) < 1e-6)
   }
 
-  /// At the border one pixel is all there is to measure by.
-  @Test("edge agreement is the same at the border") func theBorderAgreesAsTheMiddleDoes() {
+  /// At the border gradients span one pixel.
+  @Test("edge agreement holds at the border") func theBorderAgreesAsTheMiddleDoes() {
     let down = Self.map { y, _ in 1 + 0.02 * Float(y) }
       .edgeAgreement(with: Self.photo { y, _ in UInt8(5 * y) }, relative: false)
     let expected = Float(3).squareRoot() * 0.02 * 5 / 255
     #expect(down.allSatisfy { abs($0 - expected) < 1e-6 })
   }
 
-  @Test("stripes across a depth edge do not agree") func stripesAcrossADepthEdgeDoNotAgree() {
+  @Test("stripes across a depth edge give no agreement") func stripesAcrossADepthEdgeDoNotAgree() {
     let map = Self.map { _, x in x < 16 ? 1 : 2 }
     let along = map.edgeAgreement(
       with: Self.photo { _, x in x < 16 ? 40 : 200 }, relative: false)
@@ -51,7 +51,7 @@ import Testing
     #expect(across.max() == 0)
   }
 
-  @Test("a missing pixel and its neighbors have no edge agreement")
+  @Test("edge agreement is 0 at a missing pixel and its neighbors")
   func nothingAgreesBesideAMissingPixel() {
     let full = Self.map { _, x in Float(x + 1) }
     var weights = full.weights
@@ -74,7 +74,7 @@ import Testing
     #expect(Self.map { _, _ in 3 }.edgeCoherence(threads: 1).allSatisfy { $0 == 0 })
   }
 
-  @Test("edge measures are the same on any number of threads") func edgesDoNotDependOnThreads() {
+  @Test("edge measures are equal on any number of threads") func edgesDoNotDependOnThreads() {
     let full = Self.map { y, x in 1 + Float((7 * y + 5 * x) % 13) / 8 }
     let map = full.with(weights: full.weights.indices.map { $0 % 29 == 3 ? 0 : 1 })
     let photo = Self.photo { y, x in UInt8((11 * y + 17 * x) % 251) }
@@ -117,7 +117,7 @@ import Testing
     "steepening moves a value to the nearer level by the formula",
     arguments: InstructionSet.supported, [false, true])
   func steepeningMovesNumbersToTheNearerLevel(isa: InstructionSet, relative: Bool) {
-    // An edge that is steepened, and one whose levels differ by .37 (relative) or 1.15 least steps.
+    // A steepened edge, and an edge whose levels differ by .37 (relative) or 1.15 least steps.
     let coarse = Self.map { _, x in x < 16 ? 1 : x < 24 ? 3 : 3.15 }
     let (height, width) = (Self.height, Self.width)
     var numbers = (0..<height * width).map { _ in Float(2) }

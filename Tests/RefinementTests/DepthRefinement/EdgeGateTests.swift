@@ -9,15 +9,15 @@ import _TestSupport
 private struct Room {
   let height = 120
   let width = 160
-  /// As a network might give it, a quarter of the photo's size: soft at the box, with a little ripple.
+  /// The map of a network at a quarter of the photo's size: soft at the box, with a little ripple.
   let map: DepthMap
   let photo: Image
-  /// Away from the box.
+  /// Pixels away from the box.
   let carpet: [Int]
 
   /// - Parameters:
-  ///   - noise: Of the photo, levels to either side.
-  ///   - softness: How fast the map climbs at the box: 60 in two of its pixels, 14 in eight.
+  ///   - noise: Largest noise of the photo, ± levels.
+  ///   - softness: Steepness of the map at the box: 60 spans two map pixels, 14 eight.
   init(noise: Int = 0, softness: Double = 60) {
     let (height, width) = (height, width)
     func disparity(_ y: Double, _ x: Double) -> Double {
@@ -53,7 +53,7 @@ private struct Room {
     try map.refined(guidedBy: photo, method: .joint(JointFilter(detail: detail)), threads: threads)
   }
 
-  /// Root mean square of what a Gaussian of four pixels takes from the disparity, as a share of it.
+  /// Root mean square of detail that a Gaussian of four pixels removes, relative to the disparity.
   func fineEnergy(_ refined: DepthMap) -> Float {
     let disparity = WeightedMap(
       height: height, width: width, values: refined.values.map { 1 / $0 },
@@ -76,7 +76,7 @@ private struct Room {
     let joint = try room.refined(detail: JointFilter.defaultDetail)
     let all = try room.refined(detail: 1)
     #expect(room.fineEnergy(joint) < 0.5 * room.fineEnergy(all))
-    // Across the left side of the box, one pixel each.
+    // One pixel on each side of the box's left edge.
     func step(_ map: DepthMap) -> Float {
       (85..<99).map { abs(map.values[48 * 160 + $0 + 1] - map.values[48 * 160 + $0]) }.max() ?? 0
     }
@@ -108,8 +108,8 @@ private struct Room {
     #expect(try change(JointFilter.defaultDetail) <= 0.7 * change(1))
   }
 
-  /// On soft maps, where the photo has to confirm each edge.
-  @Test("photo noise changes a soft map no more with the gate")
+  /// On soft maps, the photo must confirm each edge.
+  @Test("the gate adds no photo noise to a soft map")
   func noiseOfThePhotoChangesTheWholeMapLessThanWithoutTheGate() throws {
     let (clean, noisy) = (Room(softness: 14), Room(noise: 5, softness: 14))
     func change(_ detail: Float) throws -> Float {
@@ -153,7 +153,7 @@ private struct Room {
     for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
   }
 
-  /// An almost shut gate is shut, so that the filter spends no time there and flat surfaces keep their bits.
+  /// Shutting an almost shut gate saves time, and flat surfaces stay unchanged to the bit.
   @Test("a gate open by less than 1/256 is shut") func nothingIsOpenByLessThanALevel() {
     let room = Room(softness: 14)
     let (height, width) = (room.map.height, room.map.width)
@@ -162,7 +162,7 @@ private struct Room {
       weights: .init(repeating: 1, count: height * width))
     let guide = areaAveraged(room.photo, height: height, width: width, threads: 1)
     var gate = EdgeGate(map, guide: guide, detail: 0.5, relative: true, threads: 1)
-    // A filtered map that is noise in one half, which confirms nothing.
+    // A filtered map with noise in one half, which confirms no edge.
     let noise = MadeUpPictures.values(height * width)
     gate.follow(
       map.with(map.values.indices.map { $0 % width < 20 ? noise[$0] : map.values[$0] }), threads: 1)
@@ -171,15 +171,15 @@ private struct Room {
     #expect(opened.allSatisfy { $0 == 0 || $0 >= 1 / 256 })
   }
 
-  /// A scene may be full of edges: noise is what the quietest quarter of it has.
+  /// Noise is measured in the quietest quarter, since scenes may be full of edges.
   @Test("edges in half of a map do not count as its noise") func edgesInHalfOfTheMapAreNoNoise() {
     let shares = (0..<12).map { Float($0 % 2 == 0 ? 0.01 : 1) }
     let limit = EdgeGate.limit(shares, weights: .init(repeating: 1, count: 12))
     #expect(abs(limit - (0.016 * 0.016 + 0.021 * 0.021 as Float).squareRoot()) < 1e-6)
   }
 
-  /// Without a photo to confirm it, a bend must be stronger than beside one: a parabola, whose residual is the same all over.
-  @Test("a bend opens the gate less without a photo to confirm it")
+  /// Without a photo that confirms a bend, the bend must be stronger. The map is a parabola, whose residual is constant.
+  @Test("a bend without a confirming photo opens the gate less")
   func bendsOfASharpMapHaveToBeStronger() {
     let map = WeightedMap(
       height: 40, width: 40, values: (0..<1600).map { 1 + 0.002 * Float($0 % 40 * ($0 % 40)) },
@@ -195,7 +195,7 @@ private struct Room {
     #expect(abs(gate.openness.values[middle] - wanted) < 0.02 * wanted)
   }
 
-  @Test("the detail of a named method counts") func theDetailOfANamedMethodCounts() {
+  @Test("the detail of a named method is used") func theDetailOfANamedMethodIsUsed() {
     #expect(RefinementMethod(.joint, detail: 0.3) == .joint(JointFilter(detail: 0.3)))
     #expect(RefinementMethod(.joint) != RefinementMethod(.joint, detail: 0.3))
   }

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthRefinement
 
 @Suite struct EdgeWidthTests {
-  /// One edge from 1 to 3 in the middle, a ramp of `width` pixels, and nothing else.
+  /// A map with one edge from 1 to 3, a ramp of `width` pixels in the middle.
   private func ramp(_ width: Int) -> WeightedMap {
     let values = (0..<30 * 64).map { i -> Float in
       1 + 2 * Float(min(max(i % 64 - 32, 0), width)) / Float(width)
@@ -15,17 +15,17 @@ import _TestSupport
       height: 30, width: 64, values: values, weights: .init(repeating: 1, count: values.count))
   }
 
-  @Test("edge width is that of the ramp within 10 %, at any scale") func isTheWidthOfTheRamp() {
+  @Test("edge width is the ramp's width within 10 % at any scale") func isTheWidthOfTheRamp() {
     for width in [1, 2, 4, 8] {
       #expect(abs(ramp(width).edgeWidth(relative: false) - Float(width)) < 0.1 * Float(width))
     }
     #expect(ramp(20).edgeWidth(relative: false) > 7.99)
-    // The value's own scale does not matter.
+    // The scale of values does not matter.
     let far = ramp(4).with(ramp(4).values.map { $0 * 10 })
     #expect(abs(far.edgeWidth(relative: true) - ramp(4).edgeWidth(relative: true)) < 1e-4)
   }
 
-  @Test("edge width without an edge is 8") func emptyConstantAndTinyMapsHaveAnAnswer() {
+  @Test("edge width of a map without edges is 8") func emptyConstantAndTinyMapsHaveAnAnswer() {
     for (height, width, weight) in [(1, 1, 1), (4, 5, 0), (30, 40, 1)] as [(Int, Int, Float)] {
       let map = WeightedMap(
         height: height, width: width, values: .init(repeating: 2, count: height * width),
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.66) < 1e-6)
   }
 
-  /// A map of 30 × 64 shares refined at its own size by the steps that `JointFilter` is made of, all detail kept.
+  /// A map of 30 × 64 values refined at its own size by the steps of `JointFilter`, with all detail.
   private static func refined(
     _ map: WeightedMap, guidedBy photo: Image, sigma: Float, range: Float, sharpening: Float,
     backProjection: Float, steepened: Bool = true
@@ -68,7 +68,7 @@ import _TestSupport
     height: 30, width: 64,
     pixels: MadeUpPictures.values(30 * 64 * 3).map { UInt8(100 + 40 * $0) })
 
-  /// Or texture would be taken for edges: in a wide window, the colors of one surface differ more.
+  /// In a wide window, colors of one surface differ more; texture would be taken for edges.
   @Test("a soft map is filtered with 1.5 times the color range")
   func softMapsAllowForHalfAsMuchColorAgain() throws {
     let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
@@ -100,7 +100,7 @@ import _TestSupport
     #expect(try zip(found, byHand(steepened: false)).contains { abs($0 - $1) > 1e-3 })
   }
 
-  @Test("crests keep their weight, ramps lose it") func crestsKeepTheirSayAndRampsLoseIt() {
+  @Test("crests keep their weight, ramps lose weight") func crestsKeepTheirWeightAndRampsLoseIt() {
     // A thin object: a crest of one pixel at x = 5; a ramp from x = 10 to 14.
     let line: [Float] = [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1.5, 2, 2.5, 3, 3, 3]
     let map = WeightedMap(

@@ -63,7 +63,7 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("joint bilateral filter is the same on instruction sets and threads")
+  @Test("joint bilateral filter is equal on all instruction sets and threads")
   func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads() {
     let map = WeightedMap(
       height: 13, width: 11, values: MadeUpPictures.values(143),
@@ -80,7 +80,7 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("joint bilateral filter leaves a constant map constant across tiles")
+  @Test("joint bilateral filter keeps a constant map constant across tiles")
   func windowsWiderThanATileAgreeAcrossItsBorder() {
     // Tiles are 512 columns; a constant map must stay constant over the seam.
     let photo = MadeUpPictures.photo(height: 3, width: 1100)

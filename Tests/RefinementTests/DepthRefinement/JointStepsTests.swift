@@ -9,7 +9,7 @@ import _TestSupport
 @Suite struct JointStepsTests {
   private static let (height, width) = (12, 16)
 
-  /// A ramp across the map, on a grid that is `times` as fine.
+  /// A ramp across the map, on a grid finer by the factor `times`.
   private static func ramp(_ times: Int) -> WeightedMap {
     WeightedMap(
       height: height * times, width: width * times,
@@ -23,8 +23,8 @@ import _TestSupport
       filter: JointFilter(), map: ramp(1), relative: false, call: CallContext(threads: 1))
   }
 
-  /// A slope is one of the scene, not of the grid.
-  @Test("a slope has the same weight on a finer grid", arguments: [2, 4])
+  /// Slopes are measured in the scene, not per grid cell.
+  @Test("a slope has an equal weight on a finer grid", arguments: [2, 4])
   func slopesWeighTheSameOnAFinerGrid(times: Int) {
     let coarse = Self.steps.downweightingSlopes(Self.ramp(1)).weights[6 * Self.width + 8]
     let fine = Self.steps.downweightingSlopes(Self.ramp(times))
@@ -32,8 +32,8 @@ import _TestSupport
     #expect(coarse < 0.9 && abs(fine - coarse) < 1e-3, "\(fine), \(coarse)")
   }
 
-  /// They are mixtures, and the photo's colors must not bring them back.
-  @Test("pixels on a ramp lose their weight twice")
+  /// Pixels on a ramp mix two depths, even where colors match.
+  @Test("pixels on a ramp are weighted down twice")
   func uncertainPixelsCountLittleWhereColorsMatch() throws {
     let photo = Image(
       height: Self.height, width: Self.width,
@@ -48,7 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test("a filled gap climbs as its surroundings do") func filledGapsClimbAsTheirSurroundings() {
+  @Test("a filled gap has its surroundings' slope") func filledGapsClimbAsTheirSurroundings() {
     var weights = Self.ramp(1).weights
     let gap = [4 * Self.width + 6, 4 * Self.width + 7, 5 * Self.width + 6, 5 * Self.width + 7]
     for pixel in gap { weights[pixel] = 0 }

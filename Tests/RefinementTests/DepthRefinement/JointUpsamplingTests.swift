@@ -49,8 +49,8 @@ import _TestSupport
     }
   }
 
-  /// 11 × 13: a slope too gentle for an edge, and a nearer square in its middle, so that rows of the
-  /// photo have vectors without an edge, with edges alone and with both.
+  /// 11 × 13 pixels: a slope too gentle for an edge, with a nearer square in the middle. Rows of the
+  /// photo have vectors without edges, with edges only, and mixed ones.
   static let stepOnASlope = WeightedMap(
     height: 13, width: 11,
     values: (0..<143).map { i in
@@ -60,7 +60,7 @@ import _TestSupport
     weights: [Float](repeating: 0.5, count: 143))
 
   @Test(
-    "joint upsampling is the same on instruction sets and threads",
+    "joint upsampling is equal on all instruction sets and threads",
     arguments: UpsamplingWindow.allCases, [true, false])
   func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads(
     window: UpsamplingWindow, isRough: Bool
@@ -85,8 +85,8 @@ import _TestSupport
     }
   }
 
-  @Test("joint upsampling heeds colors only at depth edges", arguments: InstructionSet.supported)
-  func onlyWindowsWithAnEdgeHeedColors(isa: InstructionSet) {
+  @Test("joint upsampling uses colors only at depth edges", arguments: InstructionSet.supported)
+  func onlyWindowsWithAnEdgeUseColors(isa: InstructionSet) {
     let map = Self.stepOnASlope
     let guide = MadeUpPictures.photo(height: 13, width: 11)
     func carried(seed: UInt64) -> [Float] {
@@ -123,7 +123,7 @@ import _TestSupport
   }
 
   @Test("joint upsampling takes the nearest color where none is close") func theNearestColorWins() {
-    // A white pixel between dark grey at 1 and darker grey at 2: both far off at this sigma.
+    // A white pixel between dark gray at 1 and darker gray at 2, both far off at this sigma.
     let guide = Image(height: 1, width: 2, pixels: [60, 60, 60, 20, 20, 20])
     let photo = Image(
       height: 1, width: 5, pixels: [60, 60, 60, 60, 60, 60, 255, 255, 255, 20, 20, 20, 20, 20, 20])

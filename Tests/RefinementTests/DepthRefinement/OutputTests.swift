@@ -14,7 +14,7 @@ import _TestSupport
     }
   }
 
-  @Test("refined maps have the size asked for, in range", arguments: RefinementMethod.Name.allCases)
+  @Test("refined maps have requested size and range", arguments: RefinementMethod.Name.allCases)
   func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) throws {
     let map = DepthMap(
       height: 12, width: 15, unit: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })
@@ -40,7 +40,7 @@ import _TestSupport
     #expect(refined.values.allSatisfy { abs($0 - 2) < 1e-6 })
   }
 
-  @Test("a map of other proportions is refused, a rotated one named so")
+  @Test("a map of other proportions is refused, a rotated map by that name")
   func aspectsThatDifferAreNamed() throws {
     func map(_ width: Int, _ height: Int) -> DepthMap {
       DepthMap(
@@ -58,7 +58,7 @@ import _TestSupport
     #expect(
       error.description
         == "the depth map is 60×48 pixels and the photo 64×48, expected the same proportions")
-    // With the sides exchanged, in whatever size, it lies on its side.
+    // With exchanged sides, in any size, the map is called rotated.
     for (width, height) in [(48, 64), (96, 128), (24, 32), (8, 11)] {
       for check in [
         { try map(width, height).checkAspect(of: photo) },

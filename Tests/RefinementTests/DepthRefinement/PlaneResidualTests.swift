@@ -54,7 +54,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test("a plane has no residual, at borders and beside holes too")
+  @Test("a plane has no residual, also at borders and beside holes")
   func aPlaneLeavesNothingEvenAtTheBorderAndBesideHoles() {
     let (height, width) = (20, 30)
     var weights = [Float](repeating: 1, count: height * width)
@@ -64,7 +64,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
       values: (0..<height * width).map { 2 + Float($0 % width) / 32 + Float($0 / width) / 64 },
       weights: weights)
     let found = planeResiduals(map, radius: 2, spacing: 2, threads: 2)
-    // In the corners nothing lies opposite.
+    // Corner pixels have no opposite neighbors.
     for i in found.indices {
       let (y, x) = (i / width, i % width)
       guard min(y, height - 1 - y) >= 4 || min(x, width - 1 - x) >= 4 else { continue }
@@ -72,7 +72,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test("a step leaves a residual of a quarter of itself") func aStepLeavesAQuarterOfItself() {
+  @Test("a step leaves a residual of a quarter of the step") func aStepLeavesAQuarterOfItself() {
     let map = WeightedMap(
       height: 21, width: 21, values: (0..<441).map { $0 % 21 < 10 ? 1 : 1.4 },
       weights: .init(repeating: 1, count: 441))
@@ -82,7 +82,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 }
 
 @Suite struct FilteredBlocksTests {
-  /// Wherever in the block it lies.
+  /// The open pixel may be anywhere in the block.
   @Test("one open pixel opens its block", arguments: 0..<8)
   func everyOpenPixelOpensItsBlock(pixel: Int) {
     let open = (0..<8).map { Float($0 == pixel ? 1 : 0) }
@@ -90,7 +90,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     #expect(blocks.isFiltered == [pixel < 4, pixel >= 4])
   }
 
-  @Test("open blocks are filtered as without blocks, others only stretched")
+  @Test("open blocks are filtered as usual, shut blocks only stretched")
   func filteredBlocksAreAsWithoutAndOthersAreStretched() {
     let photo = MadeUpPictures.photo(height: 30, width: 75)
     let map = WeightedMap(
@@ -117,7 +117,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 }
 
 @Suite struct JointMixingTests {
-  @Test("mixing follows the stretched share and the finish", arguments: InstructionSet.supported)
+  @Test("mixing uses the stretched share and the finish", arguments: InstructionSet.supported)
   func mixesByTheStretchedShare(isa: InstructionSet) {
     let smooth = WeightedMap(height: 1, width: 2, values: [2, 4], weights: [1, 1])
     let shares = WeightedMap(height: 1, width: 2, values: [0, 1], weights: [1, 1])

@@ -2,7 +2,7 @@ import DepthImages
 import DepthRefinement
 import Foundation
 
-/// The field of known numbers by its energy: the matrix of second derivatives is written out, and solved by elimination.
+/// The correction field by its energy: the full matrix of second derivatives is solved by elimination.
 struct ReferenceField {
   let values: [Double]
 
@@ -42,7 +42,7 @@ struct ReferenceField {
     }
     var right = [Double](repeating: 0, count: count)
     for sample in samples {
-      // The hat of linear interpolation: 1 at a cell's center, 0 at its neighbors'; the ends of an axis go on.
+      // Linear interpolation: 1 at a cell's center, 0 at neighbors' centers; constant beyond the axis ends.
       func hat(_ cell: Int, _ position: Double, _ cells: Int) -> Double {
         let place = min(max(position * Double(cells) - 0.5, 0), Double(cells - 1))
         return max(0, 1 - abs(place - Double(cell)))

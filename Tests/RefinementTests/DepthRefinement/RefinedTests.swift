@@ -3,7 +3,7 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-/// A dark panel one metre away before a light wall at three, and the photo of it.
+/// A dark panel one metre away before a light wall at three metres, and its photo.
 private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
   func isPanel(_ i: Int) -> Bool { i % width >= width / 2 }
   let depth = DepthMap(
@@ -15,7 +15,7 @@ private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
   return (depth, photo)
 }
 
-/// The panel's map as a network might give it: `step` times smaller, the edge a ramp.
+/// The panel's map like a network's: smaller by `step`, with a ramp as edge.
 private func softPanel(height: Int, width: Int) -> DepthMap {
   let ramp: [Float] = [3, 2.7, 2, 1.3, 1]
   return DepthMap(
@@ -28,7 +28,7 @@ private func softPanel(height: Int, width: Int) -> DepthMap {
 private let methods = RefinementMethod.Name.allCases
 
 @Suite struct RefinedTests {
-  @Test("joint filter puts a soft edge where the photo has it")
+  @Test("joint filter moves a soft edge to the photo's edge")
   func jointPutsTheEdgeWhereThePhotoHasIt() throws {
     let (truth, photo) = panel(height: 96, width: 128)
     let soft = softPanel(height: 24, width: 32)
@@ -43,7 +43,7 @@ private let methods = RefinementMethod.Name.allCases
     #expect(bad(joint) < bad(bilateral))
   }
 
-  @Test("joint filter keeps an edge at 16 times") func jointKeepsTheEdgeAtALargeScale() throws {
+  @Test("joint filter keeps an edge at 16× size") func jointKeepsTheEdgeAtALargeScale() throws {
     let (truth, photo) = panel(height: 200, width: 320)
     let joint = try softPanel(height: 16, width: 20).refined(guidedBy: photo)
     let error = zip(joint.values, truth.values).map { abs($0 - $1) }.max() ?? 1
@@ -68,7 +68,7 @@ private let methods = RefinementMethod.Name.allCases
     let map = softPanel(height: 10, width: 12)
     let refined = try map.refined(guidedBy: photo, method: .init(name))
     #expect(refined.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
-    // Left is still far and right still near.
+    // The left side is still far, and the right side near.
     #expect(refined.values[20 * 50] > 2.5 && refined.values[20 * 50 + 49] < 1.5)
   }
 
@@ -89,7 +89,7 @@ private let methods = RefinementMethod.Name.allCases
     #expect(huge.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
   }
 
-  @Test("refinement is the same on any number of threads", arguments: methods)
+  @Test("refinement is equal on any number of threads", arguments: methods)
   func threadsDoNotChangeBits(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 157, width: 211)
     let map = softPanel(height: 17, width: 23)
@@ -99,9 +99,9 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test("bilateral filter of a normalized map is that of its metres")
+  @Test("bilateral filtering commutes with normalization")
   func theBilateralFilterActsOnThePictureOfDepthToo() throws {
-    // Stretching to 0…1 and turning over commutes with a mean.
+    // Stretching to 0…1 and inversion commute with a mean.
     let map = softPanel(height: 9, width: 11)
     let photo = MadeUpPictures.photo(height: 37, width: 45)
     let metres = try map.refined(guidedBy: photo, method: .init(.bilateral))

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthRefinement
 
-/// Relative disparity is refined as shares of its range: its scale and shift change nothing else.
+/// Relative disparity is refined as shares of its range.
 @Suite struct RelativeRefinementTests {
   private let photo = testImage(height: 48, width: 64)
 
@@ -19,7 +19,7 @@ import _TestSupport
   }
 
   @Test(
-    "scale and shift of relative disparity pass through refinement",
+    "refinement commutes with scale and shift of relative disparity",
     arguments: RefinementMethod.Name.allCases, [false, true])
   func scaleAndShiftPassThrough(name: RefinementMethod.Name, fills: Bool) throws {
     let plain = try map(scale: 1, shift: 0).refined(
@@ -33,7 +33,7 @@ import _TestSupport
         #expect(abs(one * scale + shift - two) <= 1e-3 * scale + 1e-5)
       }
     }
-    // P. Matthes's picture, near = white.
+    // P. Matthes's picture, in which near is white.
     let shares = try map(scale: 1, shift: 0).normalized().refined(
       guidedBy: photo, method: RefinementMethod(name), fillsMissing: fills, threads: 2)
     let high = try #require(map(scale: 1, shift: 0).range()?.high)

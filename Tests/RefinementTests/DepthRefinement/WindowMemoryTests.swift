@@ -7,8 +7,8 @@ import _TestSupport
 @testable import DepthRefinement
 
 @Suite struct WindowMemoryTests {
-  /// Sixteen rows are the work of one thread, so that others keep no rows of their own.
-  @Test("memory of a window counts only threads with rows") func onlyThreadsWithRowsCount() {
+  /// One thread filters sixteen rows; further threads have no rows.
+  @Test("window memory counts only threads with rows") func onlyThreadsWithRowsCount() {
     let method = RefinementMethod.bilateral(BilateralFilter(radius: 1000))
     let one = method.windowBytes(height: 16, width: 4000, threads: 1)
     #expect(one == 5 * 4 * 2000 * 6000)
@@ -16,12 +16,12 @@ import _TestSupport
     #expect(method.windowBytes(height: 17, width: 4000, threads: 64) == 2 * one)
   }
 
-  @Test("memory of a Gaussian is that of the map's own width") func gaussianRowsHaveNoMargins() {
+  @Test("memory of a Gaussian is for the map's width") func gaussianRowsHaveNoMargins() {
     let method = RefinementMethod.bilateral(.gaussian(radius: 1000))
     #expect(method.windowBytes(height: 16, width: 100, threads: 1) == 2 * 4 * 198 * 100)
   }
 
-  /// Memory that is not allowed is refused before the filter takes it, that of its window included.
+  /// Memory beyond the limit, including the window's, is refused before it is reserved.
   @Test(
     "refinement at one byte less than it needs is refused",
     arguments: [

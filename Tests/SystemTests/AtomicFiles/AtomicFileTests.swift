@@ -144,7 +144,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files stands for a full disk.
-  @Test("a broken-off write leaves the old file") func aWriteThatBreaksOffLeavesTheOldFile() async {
+  @Test("a failed write leaves the old file") func aWriteThatBreaksOffLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let file = folder.url("a.bin")
@@ -225,8 +225,8 @@ import _TestSupport
     #expect(try folder.names == ["pipe"])
   }
 
-  /// After a power cut, a name would lead to bytes that never reached the disk. Here the disk cannot be asked, since the file
-  /// is closed under the writer's hands.
+  /// Without a flush, a power cut could leave a named file without its bytes. Here the flush fails, since the file is
+  /// closed before it.
   @Test(
     "a file whose bytes cannot be flushed to the disk gets no name",
     .enabled(if: access("/proc/self/fd", R_OK) == 0, "needs /proc"))

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Which names mean one file, and what is known of it.
+/// Names of one file, and the facts of that file.
 @Suite struct FileIdentityTests {
   @Test("all links and paths to one file have one identity") func namesOfOneFileAreEqual() throws {
     let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import _TestSupport
     #expect(FileIdentity(of: folder.url("other")) != identity)
   }
 
-  /// Two outputs may have one name long before either of them exists.
+  /// Two outputs can name one file before the file exists.
   @Test("a missing file is known by its folder and name")
   func missingFilesAreKnownByTheirFolder() throws {
     let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@ import _TestSupport
     }
   }
 
-  @Test("facts of a link are its file's; folders and devices have none")
+  @Test("a link gives the facts of its file; folders and devices give none")
   func factsAreOfTheFileBehindALink() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([1, 2, 3], to: "a")

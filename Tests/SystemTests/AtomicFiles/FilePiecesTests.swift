@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Files that are made in pieces while they are written: whole, or not at all.
+/// Files written in pieces appear whole or not at all.
 @Suite struct FilePiecesTests {
   private struct Stop: Error, Equatable {}
 
@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files stands for a full disk.
-  @Test("a broken-off write makes no further piece, keeps the file")
+  @Test("a failed write asks for no further piece and keeps the old file")
   func aWriteThatBreaksOffStopsMakingPieces() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

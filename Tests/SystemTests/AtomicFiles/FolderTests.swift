@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// What folders hold, and folders that are made.
+/// Lists of folders, and new folders.
 @Suite struct FolderTests {
   @Test("a folder lists files and folders in order, without linked folders")
   func foldersAreListedInOrderWithoutLinkedOnes() throws {
@@ -18,7 +18,7 @@ import _TestSupport
     }
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     let listing = try FolderListing(of: folder.url(""))
-    // The link that leads nowhere is listed: reading it says what is wrong.
+    // A dangling link is listed: reading the link reports the error.
     #expect(listing.files == ["Z.jpg", "nowhere.jpg", "y.jpg", "z.jpg", "é.jpg"])
     #expect(listing.folders == ["a", "b"])
     #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("none")) }
@@ -51,7 +51,7 @@ import _TestSupport
     #expect(FolderListing.Identity(of: folder.url("file")) == nil)
   }
 
-  @Test("folders are made with those above, never over a file")
+  @Test("a folder is made with its parents, never in place of a file")
   func foldersAreMadeWithThoseAbove() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { try AtomicFile.makeFolder(folder.url("a/b/c/")) }

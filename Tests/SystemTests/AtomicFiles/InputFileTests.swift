@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Files without an end, and files that nobody writes to.
+/// Endless files, and pipes without a writer.
 @Suite struct InputFileTests {
   @Test("a file over the limit is refused, even an endless one") func lengthIsLimited() throws {
     let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ import _TestSupport
 
   /// Lengths around the first piece.
   @Test(
-    "every byte is read, also those appended while reading",
+    "bytes appended while a file is read are read too",
     arguments: [0, 1, 4095, 4096, 4097, 70_000, 200_000])
   func everyByteIsRead(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ import _TestSupport
     #expect(pieces.allSatisfy { !$0.isEmpty && $0.count <= size })
   }
 
-  @Test("only ordinary files give their beginning") func beginningsAreOfOrdinaryFilesOnly() throws {
+  @Test("only ordinary files give first bytes") func beginningsAreOfOrdinaryFilesOnly() throws {
     let folder = try TemporaryFolder()
     // A named pipe without a writer does not block.
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Signals that come at the very end of a renaming or again, and files that are remembered until then.
+/// Signals that come at the very end of a renaming or twice, and the list of unfinished files.
 @Suite struct LateSignalTests {
-  /// The thread with the signal has seen that files get their names, and stops there until the other one has given the
-  /// last of them. Each store of an atomic number in the file is such a place to stop.
+  /// The thread with the signal stops where it has seen that files are being renamed, until the other thread has renamed
+  /// the last file. Each store of an atomic number in the source file is a place to stop.
   private static let program = """
     #include <pthread.h>
     #include <sched.h>
@@ -35,7 +35,7 @@ import _TestSupport
     }
     """
 
-  /// What the tests' own parent ignores, this process would ignore too; and threads of tests block signals.
+  /// This process inherits the signals that its parent ignores, and threads of tests block signals.
   fileprivate static func takeSignals(_ number: Int32) {
     signal(number, SIG_DFL)
     var all = sigset_t()
@@ -78,7 +78,7 @@ import _TestSupport
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("slots of finished files are free again")
+  @Test("slots of finished files are used again")
   func placesOfFinishedFilesAreFreeAgain() {
     for _ in 0..<1000 {
       let place = cpf_remember("/no/such/file")

@@ -4,13 +4,13 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Lines that are appended whole or not at all.
+/// Logs, to which lines are appended whole or not at all.
 @Suite struct LineLogTests {
   private func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
   }
 
-  @Test("a log appends lines to those of earlier runs") func linesAreAppendedAcrossRuns() throws {
+  @Test("a log appends lines to earlier lines") func linesAreAppendedAcrossRuns() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("log"))
     for line in ["one", "two"] { try LineLog(appendingTo: url).append(line) }
@@ -69,7 +69,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files stands for a full disk.
-  @Test("a line too long for the disk is taken back") func aLineThatDoesNotFitIsTakenBack() async {
+  @Test("a line too long for the disk is removed") func aLineThatDoesNotFitIsTakenBack() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let log = try LineLog(appendingTo: folder.url("log"))

@@ -23,12 +23,12 @@ import _TestSupport
     #expect(!exists("a", in: folder))
     try make("a/b/c", in: folder, keeps: true)
     #expect(exists("a/b/c", in: folder))
-    // A folder that was there before is not the run's.
+    // The run does not own a folder that existed before.
     try make("a/b/c/d", in: folder, keeps: false)
     #expect(exists("a/b/c", in: folder) && !exists("a/b/c/d", in: folder))
   }
 
-  @Test("a made folder with a file in it stays") func aFolderWithAFileStays() throws {
+  @Test("a folder that a run made stays if it holds a file") func aFolderWithAFileStays() throws {
     let folder = try TemporaryFolder()
     var madeFolders: MadeFolders? = MadeFolders()
     for name in ["a/b", "a/c"] { try madeFolders?.make(URL(filePath: folder.path(name))) }

@@ -40,8 +40,8 @@ import _TestSupport
     #expect(try temporary.names == ["file", "folder", "link"])
   }
 
-  /// Network file systems give what root makes to nobody, and some file systems know no users.
-  @Test("a folder must belong to this user or its files' owner")
+  /// Network file systems give root's files to the user nobody, and some file systems have no users.
+  @Test("a folder must belong to this user or to the owner of its files")
   func foldersOfOtherUsersAreRefused() throws {
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
@@ -64,7 +64,7 @@ import _TestSupport
     }
   }
 
-  @Test("files are removed only in the folder that was opened")
+  @Test("files are removed only in the opened folder, even after it is renamed")
   func removalsStayInTheFolderThatWasOpened() throws {
     let temporary = try TemporaryFolder()
     _ = try temporary.write([1], to: "victim")

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Files under temporary names: who may remove them, and when several get their names.
+/// Files under temporary names: their removal, and the renaming of several files.
 @Suite struct PartFileTests {
   @Test("only orphaned part files are removed") func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
@@ -62,7 +62,7 @@ import _TestSupport
     }
   }
 
-  @Test("without the second file's name, the first loses its own")
+  @Test("if the second file cannot be renamed, the first is removed")
   func failedSecondFileRemovesTheFirst() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) {
@@ -74,7 +74,7 @@ import _TestSupport
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("a replaced file comes back if the next one cannot get its name")
+  @Test("a replaced file is restored if the next file cannot be renamed")
   func theOldVersionComesBackWhereASiblingFails() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9, 8], to: "a")

@@ -2,7 +2,7 @@ import DepthBase
 import Testing
 import _TestSupport
 
-/// The examples of FIPS 180 and names that git gives to files.
+/// The examples of FIPS 180, and git's names of files.
 @Suite struct SHA1Tests {
   @Test(
     "SHA-1 gives the published digests, whole and in pieces",
@@ -27,7 +27,7 @@ import _TestSupport
     #expect(pieces.hexadecimal == expected)
   }
 
-  /// Lengths around a block's end, and one of several pieces.
+  /// Lengths around a block's end, and a length of several pieces.
   @Test(
     "a file's git name is the one that git computes",
     arguments: [0, 1, 46, 47, 48, 55, 56, 63, 64, 65, 128, 600_000])

@@ -30,7 +30,7 @@ import Testing
     #expect(Self.digest(bytes, usesInstructions) == example.digest)
   }
 
-  @Test("SHA-256 is the same by instructions, in C and in pieces")
+  @Test("SHA-256 by instructions, in plain C and in pieces is equal")
   func instructionsAndPiecesGiveTheSameDigest() {
     for count in Array(0...300) + [1000, 100_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }

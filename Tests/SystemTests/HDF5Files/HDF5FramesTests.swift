@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import HDF5Files
 
-/// Frames out of datasets that are cut up in every way, against the values that were written.
+/// Frames of datasets with every kind of chunk equal the values that were written.
 @Suite struct HDF5FramesTests {
   private static let shape = [7, 3, 5, 4]
   private static let values = (0..<420).map { Float($0 * 37 % 251) }
@@ -86,14 +86,14 @@ import _TestSupport
     }
   }
 
-  /// Where the damaged header names no filter, or another one, the stored bytes must not be taken
-  /// for values, nor more of them than there is room for.
+  /// If the damaged header names no filter or a wrong filter, the stored bytes must not be taken
+  /// for values, nor overrun the buffer.
   @Test("a damaged list of filters is refused or changes no value", arguments: [1, 9])
   func aDamagedListOfFiltersIsNoticed(gzip: UInt32) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     let noise = CounterStream("film")
-    // Deflate makes noise a little longer than it was.
+    // Deflate makes noise a little longer.
     let values = (0..<4 * 900).map { Float(gzip == 1 ? Int(noise[$0] % 256) : $0 / 900) }
     try HDF5Writer(path: path).write(
       values, shape: [4, 900], to: "film", as: .init(.uint8, chunk: [2, 900], gzip: gzip))
@@ -114,7 +114,7 @@ import _TestSupport
     #expect(refused > 0)
   }
 
-  /// More chunks than a description lists: the library is asked for each.
+  /// A description lists fewer chunks: the library is asked for each chunk.
   @Test("frames of a dataset with 5000 chunks are read") func veryManyChunks() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
@@ -127,7 +127,7 @@ import _TestSupport
     }
   }
 
-  /// The library adds the length of a user block to the address of values that have none.
+  /// The library adds the length of the user block even to the address that means "no values".
   @Test("values behind a user block that were never written are refused")
   func unwrittenValuesBehindAUserBlock() throws {
     let folder = try TemporaryFolder()
@@ -144,7 +144,7 @@ import _TestSupport
     #expect(
       error
         == DepthError(.damaged, file: path, "values of dataset 'film' were never written"))
-    // Neither were those of a damaged address that this sum takes into the block.
+    // Nor were values whose damaged address is moved into the block by this sum.
     let file = try HDF5File(path: path)
     var facts = try #require(try file.describe([.object("other")])["other"])
     #expect(try file.dataset(facts).floats().allSatisfy { $0 == 1 })
@@ -175,7 +175,7 @@ import _TestSupport
     #expect(try HDF5Frames(file, "own").floats(ofFrame: 1) == [2, 2, 2, 2])
   }
 
-  @Test("a dataset that is no series of frames is refused") func whatIsNoSeriesIsRefused() throws {
+  @Test("a dataset that cannot hold frames is refused") func unfitDatasetsAreRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     do {
@@ -205,7 +205,7 @@ import _TestSupport
     #expect(try reason("unwritten") == "values of dataset 'unwritten' were never written")
   }
 
-  /// Only chunks that reach beyond the dataset were left unfiltered, not those that end with it.
+  /// Only chunks that reach beyond the dataset are stored unfiltered, not chunks that end with the dataset.
   @Test("chunks that end with their dataset are decompressed")
   func chunksThatEndWithTheirDatasetAreInflated() throws {
     let folder = try TemporaryFolder()

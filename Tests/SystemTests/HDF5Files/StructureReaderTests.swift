@@ -4,9 +4,9 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// This package's own reader of HDF5 beside the library: the same description, to the byte.
+/// This package's HDF5 reader and the library describe a file alike, to the byte.
 @Suite struct StructureReaderTests {
-  /// All facts but the kinds of types that are not read, in words.
+  /// All facts as text, without the kinds of types that are not read.
   private func facts(of file: HDF5File, attributes: [String]) throws -> [String: String] {
     let description = try file.describe([.everything] + attributes.map { .attribute($0) })
     var facts: [String: String] = [:]
@@ -16,7 +16,7 @@ import _TestSupport
       var text = "\(one.kind)"
       if one.kind == .group { text += " of \(one.links)" }
       if one.kind == .dataset || one.kind == .attribute {
-        // Text of variable length takes another number of bytes in memory than in the file.
+        // The size of variable-length text differs between memory and file.
         let bytes = one.elementType == .text(bytes: nil) ? 0 : one.elementBytes
         text +=
           " \(one.elementType) of \(bytes) bytes \(one.isSwapped) \(one.isNull) \(one.extents)"
@@ -109,7 +109,7 @@ import _TestSupport
     return error.message
   }
 
-  @Test("a structure that is not read is refused with what was expected")
+  @Test("the refusal of an unsupported structure says what was expected")
   func structuresThatAreNotReadSayWhatIsMissing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
@@ -188,7 +188,7 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// All that can be asked of a file.
+  /// Every question that a file answers.
   private func readAll(_ path: String) throws {
     let file = try HDF5File(path: path, describer: .reader)
     let description = try file.describe([.everything, .attribute("text"), .attribute("numbers")])
@@ -208,7 +208,7 @@ import _TestSupport
       var short = Array(whole[..<count])
       let path = try folder.write(short, to: "w.h5")
       #expect(throws: DepthError.self, "\(count) bytes") { try readAll(path) }
-      // The superblock says so, and what it says is checked first; here it says otherwise.
+      // The superblock states the length and is checked first; here it states the truncated length.
       guard count >= 48 else { continue }
       for byte in 0..<8 { short[40 + byte] = UInt8(truncatingIfNeeded: count >> (8 * byte)) }
       _ = try folder.write(short, to: "w.h5")
@@ -250,7 +250,7 @@ import _TestSupport
       let found = try reason(path) { _ = try $0.members(of: "/") }
       #expect(found.hasPrefix("group '/' is damaged ("), "\(found)")
     }
-    // A heap of names that claims more than there is.
+    // A heap of names whose stated length exceeds the file.
     let heap = try #require(whole.firstRange(of: Array("HEAP".utf8))).lowerBound
     var damaged = whole
     put(1 << 50, at: heap + 8, into: &damaged)
@@ -274,7 +274,7 @@ import _TestSupport
     #expect(found == ["text": .text("fcrn"), "texts": .texts(["a b", "", ""])])
   }
 
-  /// Version 3 of an attribute, which newer libraries write: its parts follow each other closely.
+  /// Newer libraries write attributes of version 3, whose parts are not padded.
   @Test("attributes without padding are described as by the library")
   func attributesWithoutPaddingAreDescribedAsByTheLibrary() throws {
     let folder = try TemporaryFolder()

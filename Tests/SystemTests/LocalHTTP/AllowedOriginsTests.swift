@@ -1,7 +1,7 @@
 import LocalHTTP
 import Testing
 
-/// Pages of other origins that a server was started for.
+/// Pages of other origins that a server allows.
 @Suite struct AllowedOriginsTests {
   private let origins = AllowedOrigins(["https://Photos.example", "http://localhost:3000"])
 

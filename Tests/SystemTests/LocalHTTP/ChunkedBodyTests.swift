@@ -2,7 +2,7 @@ import LocalHTTP
 import Testing
 import _TestSupport
 
-/// Bodies in chunks, in one piece and in all others.
+/// Chunked bodies that arrive whole or cut in any pieces.
 @Suite struct ChunkedBodyTests {
   private struct Outcome: Equatable {
     var body: String?
@@ -11,7 +11,7 @@ import _TestSupport
     var refusal: HTTPRefusal?
   }
 
-  /// What becomes of bytes that arrive in pieces.
+  /// The result for bytes that arrive in pieces.
   private func outcome(_ text: String, pieces: [Int], limit: Int = 100) -> Outcome {
     var body = ChunkedBody(limit: limit)
     var bytes = Array(text.utf8)[...]
@@ -86,7 +86,7 @@ import _TestSupport
     ])
   func longBodiesAreRefused(text: String, limit: Int, isLong: Bool) {
     for found in outcomes(text, limit: limit) {
-      // The longest length is one that no memory has; it is not complete either.
+      // Such lengths exceed any memory, and the body is incomplete.
       #expect((found.refusal?.status == .tooLarge) == (isLong && limit < .max), "\(found)")
       #expect((found.body == nil) == isLong)
     }

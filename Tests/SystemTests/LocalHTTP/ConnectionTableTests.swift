@@ -33,13 +33,13 @@ final class SharedTable {
     _ connection: Connection, bytes: Int, at now: ContinuousClock.Instant = .now
   ) { table.answer(connection, bytes: bytes, at: now) }
 
-  /// The connections that gave way since the last question.
+  /// The connections closed since the last call.
   func takeEvicted() -> [Connection] { table.takeEvicted().map(\.connection) }
 
   func contains(_ connection: Connection) -> Bool { table.contains(connection) }
 }
 
-/// The places and the room that connections share, and which of them gives way.
+/// The places and the memory that connections share, and the choice of the connection that is closed.
 @Suite struct ConnectionTableTests {
   /// A connection whose other end reads nothing.
   private final class Peer {
@@ -99,13 +99,13 @@ final class SharedTable {
     for (peer, bytes) in zip(peers, [30, 30, 40]) {
       #expect(table.grow(peer.connection, by: bytes))
     }
-    // In its first second, nobody gives way.
+    // No connection is closed in its first second.
     #expect(!table.grow(peers[0].connection, by: 1))
     #expect(isIn(table, peers) == [true, true, true])
     #expect(!table.enter(peers[0].connection, .bytes(101)))
   }
 
-  @Test("of those below the least rate, the slowest gives way") func theSlowestGivesWay() throws {
+  @Test("the slowest connection below the least rate is closed") func theSlowestGivesWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     for (peer, bytes) in zip(peers, [60, 20, 20]) {
@@ -117,14 +117,14 @@ final class SharedTable {
     let later = ContinuousClock.now + .seconds(2)
     #expect(table.grow(peers[0].connection, by: 4, at: later))
     #expect(evicted(table, of: peers) == [1])
-    // One after the other, until there is room; here its own turn comes first.
+    // Connections are closed in turn until there is room; here the growing connection is first.
     #expect(!table.grow(peers[2].connection, by: 17, at: later))
     #expect(evicted(table, of: peers) == [2])
     #expect(isIn(table, peers) == [true, false, false])
   }
 
-  /// Among equals, the one that has waited longest goes.
-  @Test("progress older than ten seconds does not count", arguments: [(2, 1), (12, 0)])
+  /// Among equal connections, the one that has waited longest is closed.
+  @Test("progress made over ten seconds ago does not count", arguments: [(2, 1), (12, 0)])
   func oldProgressDoesNotCount(seconds: Int, slowest: Int) throws {
     let table = table()
     let peers = try peers(2, in: table)
@@ -137,7 +137,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [slowest])
   }
 
-  @Test("among fast connections, the largest gives way")
+  @Test("the largest of several fast connections is closed")
   func theLargestOfQuickOnesGivesWay() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(2, in: table)
@@ -149,7 +149,7 @@ final class SharedTable {
     #expect(evicted(table, of: peers) == [1])
   }
 
-  @Test("small bodies have room beside a large one") func smallBodiesHaveRoomOfTheirOwn() throws {
+  @Test("small bodies have room beside a large body") func smallBodiesHaveRoomOfTheirOwn() throws {
     let table = table()
     let peers = try peers(5, in: table)
     #expect(table.enter(peers[0].connection, .bytes(100)))
@@ -161,7 +161,7 @@ final class SharedTable {
       #expect(table.enter(peer.connection, .bytes(10), at: later))
       #expect(table.grow(peer.connection, by: 10, at: later))
     }
-    // The reserve is full, too, until one of its own has been slow for a second.
+    // The reserve is full, too, until one of its bodies has been slow for a second.
     #expect(table.enter(peers[4].connection, .chunks, at: later))
     #expect(!table.grow(peers[4].connection, by: 1, at: later))
     #expect(table.grow(peers[4].connection, by: 1, at: later + .seconds(2)))
@@ -169,7 +169,7 @@ final class SharedTable {
     #expect(isIn(table, [peers[0], peers[1], peers[4]]) == [true, true, true])
   }
 
-  @Test("a growing chunked body leaves small ones room") func whatGrowsLeavesTheReserve() throws {
+  @Test("a growing body leaves room for small ones") func growingBodiesLeaveRoom() throws {
     let table = table()
     let peers = try peers(2, in: table)
     #expect(table.enter(peers[0].connection, .chunks))
@@ -179,7 +179,7 @@ final class SharedTable {
     #expect(table.table.entries.values.allSatisfy { $0.room == .general && $0.isLarge })
   }
 
-  @Test("large bodies leave small ones connections") func largeBodiesLeaveConnections() throws {
+  @Test("large bodies leave places for small ones") func largeBodiesLeaveConnections() throws {
     let table = table { $0.connections = 32 }
     let peers = try peers(32, in: table)
     for peer in peers.prefix(30) { #expect(table.enter(peer.connection, .bytes(11))) }
@@ -208,7 +208,7 @@ final class SharedTable {
     #expect(table.work(peers[1].connection))
   }
 
-  @Test("answers may exceed the room; an unread one gives way") func unreadAnswersGiveWay() throws {
+  @Test("excess answers close the unread answer") func unreadAnswersGiveWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     peers[0].fill()
@@ -217,13 +217,13 @@ final class SharedTable {
       table.answer(peer.connection, bytes: 80)
     }
     #expect(isIn(table, peers) == [true, true, true])
-    // The second has room that the server has not used: no fault of its client.
+    // The second client has room that the server has not used, so its client is not slow.
     #expect(table.enter(peers[2].connection, .bytes(0)))
     table.answer(peers[2].connection, bytes: 80, at: .now + .seconds(20))
     #expect(evicted(table, of: peers) == [0])
   }
 
-  @Test("answers over twice the room make the largest give way")
+  @Test("answers over twice the room close the largest connection")
   func answersHaveTwiceTheRoom() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(3, in: table)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalHTTP
 
-/// Which connection gives up its place for a new one.
+/// The choice of the connection that is closed for a new one.
 @Suite struct EvictionTests {
   /// A client with an address of its own on this machine.
   private final class Client {
@@ -64,15 +64,15 @@ import Testing
     return (try #require(listener.next(patience: .seconds(300)).first), client)
   }
 
-  /// One client with many connections does not take the places of the others.
-  @Test("a newcomer replaces one of the address with most")
+  /// A client with many connections does not take the places of other clients.
+  @Test("a new connection replaces one of the address with most connections")
   func whoHasMostConnectionsLosesOne() throws {
     let (table, connections, clients) = try full([2, 3, 3, 4])
     for connection in connections { table.begin(connection) }
     let (new, client) = try one()
     #expect(table.add(new))
     #expect(table.takeEvicted().map { $0 === connections[1] } == [true])
-    // Then all have one, and the oldest goes.
+    // Then each address has one, and the oldest connection is closed.
     let (next, other) = try one()
     #expect(table.add(next))
     #expect(table.takeEvicted().map { $0 === connections[0] } == [true])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LocalHTTP
 
-/// The question of an exchange to a client that sends nothing more.
+/// `100 Continue`, sent to a client that waits before its body.
 @Suite struct HTTPExchangeTests {
-  /// A connection whose other side has closed its end, and reads or is gone.
+  /// A connection whose other side has closed its end, and still reads or is gone.
   private final class SilentConnection: ExchangeConnection {
     let questions = Atomic<Int>(0)
     var isStopping: Bool { false }
@@ -15,7 +15,7 @@ import Testing
     func askForBody() { questions.add(1, ordering: .relaxed) }
   }
 
-  /// A question is an answer's head: in the middle of a streamed one it would be bytes of a picture.
+  /// `100 Continue` inside a streamed answer would be read as bytes of a picture.
   @Test("a silent client is asked for its body, not inside an answer", arguments: [false, true])
   func noQuestionInsideStreamedAnswers(isStreaming: Bool) throws {
     let connection = SilentConnection()

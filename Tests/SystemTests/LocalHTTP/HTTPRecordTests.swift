@@ -51,7 +51,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("garbage and clients that leave early are logged") func whatEndsEarlyIsLogged() throws {
+  @Test("garbage and clients that leave early are logged") func earlyEndsAreLogged() throws {
     let (server, log) = try logged()
     try TestClient(port: server.port).send("GARBAGE\r\n\r\n")
     #expect(log.first(1)[0].status == .badRequest && log.first(1)[0].request == nil)
@@ -65,7 +65,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// A connection without a place is answered before anything of it is read; one without a request is no request.
+  /// A connection without a place is answered before any byte is read. A connection that sends nothing is no request.
   @Test("an answer that the server is busy is logged") func busyAnswersAreLogged() throws {
     let seen = Seen()
     let (server, log) = try logged(seen) { $0.connections = 1 }

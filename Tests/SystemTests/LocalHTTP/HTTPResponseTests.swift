@@ -12,13 +12,13 @@ import Testing
     #expect(try JSONDecoder().decode([String].self, from: bytes) == [text])
   }
 
-  @Test("only a busy answer says when to come back") func busyServersSayWhenToComeBack() {
+  @Test("only a busy answer says when to try again") func busyServersSayWhenToComeBack() {
     let busy = HTTPResponse(.unavailable, error: "busy")
     #expect(busy.headers.contains { $0.name == "Retry-After" && $0.value == "1" })
     #expect(!HTTPResponse(.notFound, error: "none").headers.contains { $0.name == "Retry-After" })
   }
 
-  /// > Source: RFC 9110, section 8.6: no length with 204.
+  /// > Source: RFC 9110, section 8.6: status 204 has no Content-Length.
   @Test(
     "Content-Length is the known length, and absent with status 204",
     arguments: [

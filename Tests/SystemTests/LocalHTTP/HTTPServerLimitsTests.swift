@@ -4,9 +4,9 @@ import _TestSupport
 
 @testable import LocalHTTP
 
-/// More clients than places, bodies that are slow to come, and the end of a server.
+/// More clients than places, slow bodies, and the end of a server.
 @Suite struct HTTPServerLimitsTests: TestsOfServer {
-  @Test("bodies that are still arriving keep no request waiting")
+  @Test("requests do not wait for bodies that are still arriving")
   func aBodyThatIsReceivedKeepsNobodyWaiting() throws {
     let server = try server { $0.requests = 1 }
     let length = "Content-Length: 3\r\n"
@@ -59,7 +59,7 @@ import _TestSupport
   }
 
   @Test("a server that finishes answers running work and takes nothing new")
-  func whatIsWorkedOnIsAnsweredAtTheEnd() throws {
+  func runningWorkIsAnsweredAtTheEnd() throws {
     let seen = Seen()
     let server = try server(seen)
     let client = try TestClient(port: server.port)
@@ -104,7 +104,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("answered bodies give room back") func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
+  @Test("an answered body frees its room") func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (130, 0) }
     let client = try TestClient(port: server.port)
     for number in 0..<6 {
@@ -115,9 +115,9 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Otherwise a handful of connections that break off shut a server for ever.
+  /// Otherwise a few broken connections would block a server for ever.
   @Test(
-    "a client that leaves inside its body gives its place back",
+    "a client that leaves inside its body frees its place",
     arguments: ["Content-Length: 60\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\nabc"])
   func aClientThatLeavesInsideItsBodyGivesItsPlaceBack(length: String) throws {
     let server = try server()
@@ -132,13 +132,13 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a slow body gives its room to others and is told so") func aSlowBodyGivesWay() throws {
+  @Test("a slow body is refused when another needs its room") func aSlowBodyGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (100, 0) }
     let slow = try TestClient(port: server.port)
     try slow.send(
       head("POST", "/echo", "Content-Length: 100\r\n") + String(repeating: "a", count: 99))
     #expect(waitUntil { server.update { $0.entries.values.map(\.bytes) } == [99] })
-    // In its first second it keeps what it has.
+    // In its first second the body keeps its room.
     var status = 503
     for _ in 0..<30_000 where status == 503 {
       let other = try TestClient(port: server.port)
@@ -151,7 +151,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("an unread answer gives way to others") func anAnswerThatNobodyReadsGivesWay() throws {
+  @Test("an unread answer leaves room for others") func anAnswerThatNobodyReadsGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (16 << 20, 0) }
     let body = String(repeating: "a", count: 12 << 20)
     let request = head(
@@ -163,7 +163,7 @@ import _TestSupport
     var status = 503
     for _ in 0..<3000 where status != 200 {
       let other = try TestClient(port: server.port)
-      // What is refused is not read to its end.
+      // A refused body is not read to its end.
       try? other.send(request + body)
       status = (try? other.answer().status) ?? 503
     }
@@ -172,10 +172,10 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// A byte now and then does not keep a connection: the time is that of the whole body. However slow the machine is, more
-  /// bytes than there will be are announced.
+  /// Single bytes do not extend the time, which is for the whole body. The announced length is more than a slow machine
+  /// can send in that time.
   @Test(
-    "a body that trickles in is refused when its time is over",
+    "a body that comes byte by byte is refused when its time is over",
     arguments: [
       "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nF4240\r\n",
     ])

@@ -58,7 +58,7 @@ import Testing
       (inChunks + "Content-Length: 5\r\n", "5\r\nhello\r\n0\r\n\r\n", 400),
       (inChunks, "5\r\nhello!\r\n", 400),
       (inChunks, "6\r\nabcdef\r\n5\r\nabcde\r\n0\r\n\r\n", 413),
-      // All bodies together, which a chunk must not pass either.
+      // A chunk must not exceed the limit of all bodies together either.
       (inChunks, "6\r\nabcdef\r\n3\r\nabc\r\n0\r\n\r\n", 503),
     ] {
       let client = try TestClient(port: server.port)
@@ -70,7 +70,7 @@ import Testing
     try client.send(head("GET", "/light", inChunks) + "1\r\nx\r\n0\r\n\r\n" + next)
     #expect(try client.answer().status == 413)
     #expect(try client.isClosed())
-    // What they took is free again.
+    // The room of these bodies is free again.
     let last = try TestClient(port: server.port)
     try last.send(head("POST", "/echo", inChunks) + "8\r\n01234567\r\n0\r\n\r\n")
     #expect(try last.answer() == .init(status: 200, body: "01234567"))
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test("a refused request gets its status, and the connection ends")
-  func whatIsRefusedEndsTheConnection() throws {
+  func refusedRequestsEndTheConnection() throws {
     let server = try server()
     for (text, status) in [
       (head("GET", "/none"), 404), (head("GET", "/light", "Content-Length: 4\r\n") + "1234", 413),
@@ -181,7 +181,7 @@ import Testing
       $0.headTime = .milliseconds(200)
       $0.patience = .milliseconds(200)
     }
-    // What is sent before the server looks has come in time, however slow the machine is.
+    // Bytes sent before the server looks are in time, even on a slow machine.
     for (sent, status) in [
       ("GET / HT", 408), (head("POST", "/echo", "Content-Length: 100\r\n") + "few", 408),
       (head("POST", "/echo", inChunks) + "64\r\nfew", 408),
@@ -192,7 +192,7 @@ import Testing
       if let status { #expect(try client.answer().status == status, "\(sent)") }
       #expect(try client.isClosed())
     }
-    // Whoever sends nothing is not told anything.
+    // A client that has sent nothing gets no answer.
     let silent = try TestClient(port: server.port)
     #expect(try silent.isClosed())
     #expect(server.stop(patience: .seconds(300)))
@@ -212,7 +212,7 @@ import Testing
     try second.send(head("POST", "/echo"))
     let busy = try second.text(of: second.answerBytes())
     #expect(busy.hasPrefix("HTTP/1.1 503 ") && busy.contains("Retry-After: 1\r\n"))
-    // What is no work is answered all the same, and the connection goes on.
+    // Requests without work are answered, and the connection goes on.
     try second.send(head("GET", "/light"))
     #expect(try second.answer().status == 200)
     withExtendedLifetime(first) {}
@@ -247,7 +247,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a client without a whole request gives way") func slowHeadsMakeRoomForOthers() throws {
+  @Test("a client without a whole request is closed") func slowHeadsMakeRoomForOthers() throws {
     let server = try server { $0.connections = 1 }
     let slow = try TestClient(port: server.port)
     try slow.send("GET / HT")

@@ -9,7 +9,7 @@ import Testing
     try Listener(at: hosts.flatMap(SocketAddress.all), of: "test", port: 0)
   }
 
-  /// Clients that are taken until there are `count`, or none has come for a minute.
+  /// Accepts clients until there are `count`, or none has come for a minute.
   private func clients(_ count: Int, of listener: Listener) -> Int {
     var taken: [Connection] = []
     while taken.count < count {
@@ -33,7 +33,7 @@ import Testing
   private static let hasIPv6 =
     (try? Listener(at: SocketAddress.all(of: "::1"), of: "test", port: 0)) != nil
 
-  /// The port of one family may be taken in the other one: IPv6 does not take its connections here.
+  /// The IPv6 socket here takes no IPv4 connections, so the same port may be taken in IPv4.
   @Test("IPv6 and IPv4 are served at one port", .enabled(if: hasIPv6, "this machine has no IPv6"))
   func bothFamiliesAreServed() throws {
     let listener = try listener(["::1", "127.0.0.1"])
@@ -43,21 +43,21 @@ import Testing
     withExtendedLifetime((fourth, sixth)) {}
   }
 
-  /// Another server at one address of a name would answer half of its clients.
-  @Test("a port taken at one of two addresses is refused at both")
+  /// Another server at one of two addresses would answer some of the clients.
+  @Test("a port taken at one of two addresses is an error for both")
   func aPortThatIsTakenAtOneAddressIsTaken() throws {
     let other = try listener(["127.0.0.2"])
     #expect(throws: (any Error).self) {
       try Listener(
         at: ["127.0.0.1", "127.0.0.2"].flatMap(SocketAddress.all), of: "test", port: other.port)
     }
-    // Nothing of it is left.
+    // The other address is released.
     #expect(throws: Never.self) {
       try Listener(at: SocketAddress.all(of: "127.0.0.1"), of: "test", port: other.port)
     }
   }
 
-  @Test("a host name has each address once, an unknown none") func namesHaveTheirAddressesOnce() {
+  @Test("a known host name gives each address once") func namesHaveTheirAddressesOnce() {
     let addresses = SocketAddress.all(of: "localhost")
     #expect(!addresses.isEmpty && Set(addresses).count == addresses.count)
     #expect(SocketAddress.all(of: "no.such.host.invalid").isEmpty)

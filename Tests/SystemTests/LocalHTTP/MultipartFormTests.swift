@@ -26,7 +26,7 @@ import Testing
 
   /// Programs that send bytes instead of a file give no file name.
   @Test(
-    "without a file name, the name of a part's field decides",
+    "without a file name, the field's name decides which part is the file",
     arguments: [
       ([("photo", nil, "1")], "1"), ([("\"file\"", nil, "1")], "1"),
       ([("note", nil, "text"), ("image", nil, "1"), ("fov", nil, "60")], "1"),
@@ -71,7 +71,7 @@ import Testing
     #expect(throws: HTTPRefusal.self) { try parameters(String(repeating: "a", count: 17_000)) }
   }
 
-  /// Also where it is the last part and never ends.
+  /// The limit also holds in a last part that never ends.
   @Test("a part's head of more than 4096 bytes is refused", arguments: ["1\r\n--b--", "cut"])
   func theHeadOfAPartIsShort(rest: String) throws {
     func form(_ count: Int) throws {
@@ -98,7 +98,7 @@ import Testing
       )
       #expect(throws: HTTPRefusal.self) { try file(type, "\(empty)--b--") }
     }
-    // Content without a name is a file all the same.
+    // Content with an empty file name is a file.
     #expect(try file(type, "\(part); filename=\"\"\r\n\r\n3\r\n--b--") == "3")
   }
 
@@ -127,7 +127,7 @@ import Testing
     #expect(refusal?.reason == "the form has more than 1000 parts")
   }
 
-  /// A body that resembles its own boundary everywhere, and one of nothing but lines, are given up by who asks for that.
+  /// A body of near-boundaries or of line ends alone takes long to search.
   @Test("a long search for boundaries can be ended", arguments: ["-", "\r\n", "--b\r\n"])
   func theSearchCanBeEnded(piece: String) {
     struct Ended: Error {}

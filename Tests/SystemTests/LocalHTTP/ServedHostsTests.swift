@@ -33,7 +33,7 @@ import Testing
     #expect(try status(of: ["Host: \(header)"], host: host) == (isServed ? nil : .misdirected))
   }
 
-  /// What looks whether a server runs may not know its name.
+  /// A health check may not know the server's name.
   @Test("a request without a Host is served only where none is needed")
   func onlySomeRequestsMayNameNoHost() throws {
     let hosts = ServedHosts(host: "127.0.0.1", port: 8080)
@@ -48,7 +48,7 @@ import Testing
     #expect(throws: HTTPRefusal.self) { try hosts.check(other, isPage: false, needsHost: false) }
   }
 
-  @Test("pages of other sites are refused, links to the own page are not")
+  @Test("pages of other sites are refused, links to this page are not")
   func pagesOfOtherSitesAreRefused() throws {
     let host = "Host: 127.0.0.1:8080"
     #expect(try status(of: [host, "Origin: http://127.0.0.1:8080"]) == nil)
@@ -64,7 +64,7 @@ import Testing
     #expect(try status(of: link, method: "GET", path: "/healthz") == .forbidden)
   }
 
-  /// A proxy that gives this server's name for its own; the browser says that page and address are one.
+  /// A proxy replaces its own name by this server's; the browser says that the request is same-origin.
   @Test("a page that the browser calls same-origin is served behind a proxy")
   func sameOriginIsServedBehindAProxy() throws {
     let proxied = ["Host: 127.0.0.1:8080", "Origin: https://photos.example"]

@@ -47,7 +47,7 @@ final class TestClient {
     try #require(isConnected)
   }
 
-  /// A client that has sent something before the server looks at it for the first time.
+  /// A client that sends something before the server first reads from the client.
   init(sending text: String, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler) throws
   {
     var ends: [Int32] = [0, 0]
@@ -58,10 +58,10 @@ final class TestClient {
     Thread { server.serve(descriptor: other, handler) }.start()
   }
 
-  /// Whether bytes of an answer are there that nobody has read.
+  /// Whether unread bytes of an answer have arrived.
   var isAnswered: Bool { connection.hasUnreadBytes }
 
-  /// Ends what this side sends.
+  /// Ends the sending side of the connection.
   func closeSide() { connection.closeSide() }
 
   func send(_ text: String) throws {
@@ -108,7 +108,7 @@ final class TestClient {
     return text(of: received)
   }
 
-  /// Whether the server has closed the connection, with nothing more said.
+  /// Whether the server has closed the connection without another byte.
   func isClosed() throws -> Bool {
     guard received.isEmpty else { return false }
     do throws(ConnectionFailure) {

@@ -32,7 +32,7 @@ extension TestsOfServer {
     _ seen: Seen = Seen(), _ change: (inout HTTPLimits) -> Void = { _ in }
   ) throws -> HTTPServer {
     var limits = HTTPLimits()
-    // On a busy machine, the other side of a test may take its time.
+    // On a busy machine, the other side of a test may be slow.
     limits.headTime = .seconds(600)
     limits.patience = .seconds(600)
     limits.workTime = .seconds(600)
@@ -73,7 +73,7 @@ extension TestsOfServer {
   }
 }
 
-/// Whether nobody waits for the answer any more, before a time is over.
+/// Whether the client stops waiting for the answer within a time.
 private func isOver(_ exchange: HTTPExchange, within time: Duration) -> Bool {
   let end = ContinuousClock.now + time
   while ContinuousClock.now < end {

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// What `/proc` and the control groups say, from files as systems write them.
+/// Limits read from `/proc` and control groups, in files as systems write them.
 @Suite struct MemoryBudgetTests {
   /// A folder with files in it, as the root of a system.
   private func system(_ files: [String: String]) throws -> TemporaryFolder {
@@ -60,7 +60,7 @@ import _TestSupport
         "anon 300000\nfile 400000\ninactive_file 250000\nactive_file 150000\n",
     ]
     #expect(try bytes(files) == 700_000)
-    // Whichever of two limits is tighter.
+    // The tighter of two limits counts.
     #expect(
       try bytes(files.merging(["sys/fs/cgroup/user/job/memory.max": "2000000\n"]) { $1 }) == 700_000
     )

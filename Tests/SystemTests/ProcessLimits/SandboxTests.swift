@@ -5,7 +5,7 @@
   import Testing
   import _TestSupport
 
-  /// Child processes that read untrusted files: their limits, and how their end is told.
+  /// Limits of child processes that read untrusted files, and the reports of their ends.
   @Suite struct SandboxTests {
     /// The child's report, in memory that it shares with the test.
     private struct Report {
@@ -34,7 +34,7 @@
       var (before, after) = (stat(), stat())
       try #require(fstat(child.pipe_end, &before) == 0)
       let outcome = memory.withMemoryRebound(to: Int32.self, capacity: 1) { cds_end(child, $0) }
-      // The number may be that of another file meanwhile.
+      // Another file may have taken the descriptor meanwhile.
       let isOpen = fstat(child.pipe_end, &after) == 0 && after.st_ino == before.st_ino
       #expect(!isOpen)
       return (outcome, report.pointee)
@@ -64,18 +64,18 @@
       #expect(outcome == CDS_FINISHED)
       #expect(report.processorSeconds == 7 && report.hardProcessorSeconds == 8)
       #expect(report.coreBytes == 0)
-      // 1 GiB beside what it has of its parent, but for its own first pages.
+      // 1 GiB beside the memory inherited from the parent, less the child's first pages.
       let room = Int64(bitPattern: UInt64(report.addressBytes &- report.ownBytes))
       #expect(abs(room - 1 << 30) < 1 << 26, "\(room)")
     }
 
-    /// Ctrl-C, a closed terminal and a service manager reach all processes of a group; what follows is the parent's decision.
+    /// Ctrl-C, a closed terminal and a service manager signal all processes of a group; the parent decides what follows.
     @Test("a child ignores stop signals exactly if it runs alone", arguments: [true, false])
     func theParentDecidesAboutSignals(isAlone: Bool) throws {
       let (outcome, report) = try run(isAlone: isAlone) { memory in
         guard let memory else { return }
         let report = UnsafeMutableRawPointer(mutating: memory).assumingMemoryBound(to: Report.self)
-        // Each is set to be ignored, and what it was before is returned.
+        // Sets each signal to be ignored, and returns its former setting.
         func isIgnored(_ number: Int32) -> Bool {
           let before = signal(number, SIG_IGN)
           return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -102,7 +102,7 @@
         try Data("\(child.process)".utf8).write(to: URL(filePath: path))
       }
       let pid = String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
-      // Nobody may have asked for its status.
+      // The child may remain as a zombie.
       #expect(
         waitUntil {
           let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
@@ -110,9 +110,9 @@
         })
     }
 
-    /// A child that its limits of time have ended has not crashed: the file may be whole, but decoding it does not end.
+    /// A child ended by a time limit has not crashed: the file may be valid, but take too long to decode.
     @Test(
-      "a child past its time limit timed out, others crashed",
+      "a child ended by a time limit is not reported as crashed",
       arguments: [
         (SIGXCPU, CDS_TIMED_OUT), (SIGALRM, CDS_TIMED_OUT), (SIGSEGV, CDS_CRASHED),
         (SIGABRT, CDS_CRASHED), (SIGSYS, CDS_CRASHED), (0, CDS_CRASHED),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthBase
 
-/// Blocking calls of tasks beside Swift's own threads.
+/// Blocking calls of tasks, run outside Swift's own threads.
 @Suite struct CallQueueTests {
   /// Blocks threads until it is opened.
   private final class Gate: Sendable {
@@ -21,7 +21,7 @@ import Testing
     func append(_ name: String) { names.withLock { $0 += name } }
   }
 
-  @Test("no more calls run than workers, and all are done", arguments: [1, 2, 3])
+  @Test("at most as many calls run as workers, and every call ends", arguments: [1, 2, 3])
   func noMoreCallsThanWorkersRunAtOnceAndAllAreDone(workers: Int) async throws {
     let queue = CallQueue(workers: workers)
     let (running, most) = (Counter(), Counter())

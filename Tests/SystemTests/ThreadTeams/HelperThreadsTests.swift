@@ -7,7 +7,7 @@ import Testing
 
 /// Teams whose helpers come late, or never.
 @Suite struct HelperThreadsTests {
-  /// Sums of squares by a team; `nil` when an index ran twice or by a worker that is not there.
+  /// Sums of squares by a team; `nil` if an index ran twice or on an unknown worker.
   private func squares(threads: Int, helpers: HelperThreads, loops: Int = 50) -> [Int]? {
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       (0..<loops).map { loop in
@@ -61,12 +61,12 @@ import Testing
 
   @Test("helpers without work sleep, and wake up for the next loop", arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
-    // Threads of its own: other tests may have all of the process's.
+    // Own threads: other tests may hold all threads of the process.
     let helpers = HelperThreads(start: OwnThread.start)
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       for _ in 0..<3 {
         let workers = Mutex<Set<Int>>([])
-        // Ends only when every worker has come, however long one has slept.
+        // Ends only when every worker has come, even one that slept long.
         team.forEach(threads) { worker, _ in
           workers.withLock { _ = $0.insert(worker) }
           while workers.withLock({ $0.count }) < threads { sched_yield() }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("no loop is lost while helpers fall asleep") func noLoopIsLostBesideSleep() {
+  @Test("every loop is run while helpers fall asleep") func noLoopIsLostBesideSleep() {
     ThreadTeam.run(threads: 3) { team in
       for loop in 0..<200 {
         // Pauses around the time after which helpers sleep.

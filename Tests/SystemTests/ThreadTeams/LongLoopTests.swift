@@ -2,7 +2,7 @@ import DepthBase
 import Synchronization
 import Testing
 
-/// Loops over more indices than one ticket of a team counts: rows of a tall photo, frames of a long list.
+/// Loops over more indices than one ticket of a team counts, such as rows of a tall photo.
 @Suite struct LongLoopTests {
   @Test("a loop of over a million indices visits each once", arguments: [1 << 20, 3 << 20 | 5])
   func everyIndexIsVisitedOnce(count: Int) {

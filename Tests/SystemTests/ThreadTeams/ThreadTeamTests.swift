@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct ThreadTeamTests {
-  /// Many short loops of changing length: a claim on a loop that is already over would count twice.
+  /// Many short loops of changing length: a late claim on a finished loop would count twice.
   @Test("a team runs every index of a loop once", arguments: [1, 2, 3, 8])
   func everyIndexRunsOnce(threads: Int) {
     ThreadTeam.run(threads: threads) { team in
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Each worker keeps to its side of a map.
+  /// Each worker then stays on its side of a map.
   @Test("the caller counts from the start, a helper from the end") func workersBeginAtBothEnds() {
     let order = Mutex<[[Int]]>([[], []])
     ThreadTeam.run(threads: 2) { team in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a loop inside its team's loop traps; another's runs") func aLoopInsideALoopTraps() async {
+  @Test("a loop in a loop traps only in the same team") func aLoopInsideALoopTraps() async {
     await #expect(processExitsWith: .failure) {
       ThreadTeam.run(threads: 2) { team in
         team.forEach(4) { _, _ in team.forEach(4) { _, _ in } }
@@ -53,7 +53,7 @@ import Testing
     #expect(runs.value == 16)
   }
 
-  @Test("of several failures, that of the lowest index is thrown") func lowestFailureIsThrown() {
+  @Test("the failure with the lowest index is thrown") func lowestFailureIsThrown() {
     struct Failure: Error, Equatable { let index: Int }
     #expect(throws: Failure(index: 3)) {
       try ThreadTeam.run(threads: 4) { team in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DepthEffects
 
-/// The rows of the lens's opening.
+/// The rows of apertures.
 @Suite struct ApertureRowsTests {
-  /// Weights of the pixels of one size, by row and column from the middle.
+  /// Pixel weights of an aperture of one size, by row and column from the middle.
   static func weights(_ aperture: ApertureRows, level: Int) -> [SIMD2<Int>: Double] {
     var result: [SIMD2<Int>: Double] = [:]
     let reach = Int(aperture.reach[abs(level)])
@@ -27,7 +27,7 @@ import Testing
     return result
   }
 
-  @Test("apertures have weights of sum 1, their center and radius", arguments: [0, 3, 5, 6, 9])
+  @Test("aperture weights have sum 1 and the right center and radius", arguments: [0, 3, 5, 6, 9])
   func discsKeepEnergySizeAndPlace(blades: Int) {
     let aperture = ApertureRows(largest: 60, step: 0.25, blades: blades, rotation: 12)
     for level in -60...60 {
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  /// Light in front of the focus arrives upside down.
-  @Test("an aperture turns over in front of focus") func trianglesTurnOverInFrontOfTheFocus() {
+  /// Light from in front of the focus arrives upside down.
+  @Test("an aperture is upside down in front of focus") func trianglesTurnOverInFrontOfTheFocus() {
     let aperture = ApertureRows(largest: 20, step: 0.5, blades: 3, rotation: 0)
     let (front, back) = (Self.weights(aperture, level: 20), Self.weights(aperture, level: -20))
     for (place, weight) in back {

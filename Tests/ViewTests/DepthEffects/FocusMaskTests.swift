@@ -5,9 +5,9 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-/// O. L. Brown's mask against its two clamped lines in 64 bits.
+/// O. L. Brown's mask equals its two clamped lines in 64 bits.
 @Suite struct FocusMaskTests {
-  /// min of the two lines of `createMask(for:withFocus:)`, as Brown writes them.
+  /// The minimum of Brown's two lines in `createMask(for:withFocus:)`.
   static func reference(_ d: Double, focus: Double, slope: Double, width: Double) -> Double {
     let filterWidth = 2 / slope + width
     let left = slope * d - slope * (focus - filterWidth / 2)
@@ -57,7 +57,7 @@ import _TestSupport
     }
   }
 
-  @Test("default mask is 1 up to 0.05 off, 0 beyond 0.3 off") func plateauAndZeroPoints() throws {
+  @Test("default mask is 1 within 0.05, 0 beyond 0.3") func plateauAndZeroPoints() throws {
     let shares = [0, 0.449, 0.451, 0.575, 0.701, 0.75, 0.799, 0.9, 1]
     let mask = try MadeUpPictures.photo(height: 1, width: shares.count).focusMask(
       depth: Self.map(shares, unit: .metres, width: shares.count), focus: .normalized(0.75))
@@ -65,7 +65,7 @@ import _TestSupport
     expectClose(mask.values, expected, absolute: 1e-4)
   }
 
-  @Test("metres and a point of one distance give the mask of its share")
+  @Test("metres, point and share of one distance give equal masks")
   func metresAndPointsAreTheSameFocus() throws {
     let shares = (0..<40).map { Double($0) / 39 }
     let map = Self.map(shares, unit: .metres, width: 8)
@@ -77,7 +77,7 @@ import _TestSupport
     expectClose(point.values, wanted.values.map(Double.init), absolute: 1e-5)
   }
 
-  @Test("missing depth is black, and a constant map counts as 0.5")
+  @Test("missing depth is black in masks, and a constant map counts as 0.5")
   func noValueIsBlackAndAConstantMapIsTheMiddle() throws {
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     let gaps = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 0, .nan, 2])
@@ -119,8 +119,8 @@ import _TestSupport
     expectClose(mask.values, expected, absolute: 1e-5)
   }
 
-  @Test("a photo's point is that of the map's pixel covering it") func pointsAreThoseOfTheMap() {
-    // Columns of a map of 2 columns, and rows of one of 3, over a photo of 4 × 6.
+  @Test("a photo's point maps to the map pixel that covers it") func pointsAreThoseOfTheMap() {
+    // A map of 2 columns and 3 rows over a photo of 4 × 6.
     let map = DepthMap(height: 3, width: 2, unit: .metres, values: [1, 2, 3, 4, 5, 6])
     for (x, column) in [0, 0, 1, 1].enumerated() {
       for (y, row) in [0, 0, 1, 1, 2, 2].enumerated() {
@@ -143,7 +143,7 @@ import _TestSupport
         DepthFocus.point(x: x, y: 0).scaled(fromHeight: 1, width: 3, to: large)
           == .point(x: column, y: 0))
     }
-    // What is outside stays there, to be refused; a number is no place.
+    // Points outside stay outside, to be refused; a number is no point.
     #expect(
       DepthFocus.point(x: 4, y: 0).scaled(fromHeight: 6, width: 4, to: map) == .point(x: 4, y: 0))
     #expect(DepthFocus.metres(2).scaled(fromHeight: 6, width: 4, to: map) == .metres(2))
@@ -167,7 +167,7 @@ import _TestSupport
     }
   }
 
-  /// A map that is larger than the photo has its edges already; only smaller ones need the photo's.
+  /// A map larger than the photo has exact edges; a smaller map needs the photo's edges.
   @Test("only a map smaller than the photo is filtered to its size")
   func largerMapsAreNotFiltered() throws {
     let photo = MadeUpPictures.photo(height: 6, width: 8)
@@ -188,7 +188,7 @@ import _TestSupport
     #expect(try same.sized(for: photo, threads: 2) == same)
   }
 
-  @Test("a jointly scaled mask has the photo's size and both extremes")
+  @Test("a jointly scaled mask has the photo's size and both 0 and 1")
   func jointScalingHasThePhotosSize() throws {
     let map = Self.map((0..<30).map { Double($0) / 29 }, unit: .metres, width: 6)
     let photo = MadeUpPictures.photo(height: 25, width: 30)
@@ -204,7 +204,7 @@ import _TestSupport
     } catch let error as DepthError { return error.message } catch { return "\(error)" }
   }
 
-  /// A lens can be focused where nothing is, a mask of it would be empty.
+  /// A lens may focus where nothing is; a mask of that distance would be empty.
   @Test(
     "a lens is focused at any distance, a mask only within the map",
     arguments: [0.05, 0.5, 30] as [Double])
@@ -284,8 +284,8 @@ import _TestSupport
     }
   }
 
-  /// A distance that was read off the map, with two digits, is accepted although the map ends before it.
-  @Test("a focus 1 % beyond the map's range is accepted, 1.1 % is not")
+  /// A distance read from the map is rounded to two digits, perhaps beyond the map's range.
+  @Test("a focus 1 % beyond the map's range is accepted, not 1.1 %")
   func aFocusRoundedToTwoDigitsIsAccepted() {
     let map = DepthMap(height: 1, width: 4, unit: .metres, values: [0.8, 1.5, 2.5, 2])
     let photo = MadeUpPictures.photo(height: 1, width: 4)

@@ -7,13 +7,13 @@ import _TestSupport
 
 @testable import DepthEffects
 
-/// What a lens must do whatever is in the photo.
+/// Rules of a lens blur for any photo.
 @Suite struct LensBlurTests {
   private static func gray(_ level: UInt8, height: Int, width: Int) -> [UInt8] {
     [UInt8](repeating: level, count: height * width * 3)
   }
 
-  /// Two planes: `near` metres on the left of `edge`, `far` on the right.
+  /// Two planes, `near` metres away on the left of `edge`, `far` on the right.
   private static func planes(
     near: Float, far: Float, edge: Int, height: Int, width: Int
   ) -> DepthMap {
@@ -29,7 +29,7 @@ import _TestSupport
   @Test(
     "lens blur equals its reference on every instruction set and thread count",
     arguments: [(1, 1), (1, 9), (7, 5), (23, 41), (34, 66)])
-  func equalsItsReadableTwin(size: (Int, Int)) throws {
+  func equalsItsReference(size: (Int, Int)) throws {
     let (height, width) = size
     let photo = MadeUpPictures.photo(height: height, width: width)
     let noise = MadeUpPictures.values(height * width)
@@ -56,7 +56,7 @@ import _TestSupport
     arguments: InstructionSet.supported, [1, 15, 64, 201])
   func levelsAndEdges(isa: InstructionSet, width: Int) {
     let kernels = EffectKernels(isa)
-    // Halves, which are rounded away from 0, and numbers without a level.
+    // Halves are rounded away from 0; some numbers have no level.
     let depth = (0..<width).map {
       [0.5, -0.5, 1.5, 2.49, -7.51, 1e30, -.infinity, 12][$0 % 8] as Float
     }
@@ -81,14 +81,14 @@ import _TestSupport
     }
   }
 
-  /// Tiles meet without a seam: what is beyond the first tile is the same picture.
+  /// Pixels beyond the first tile equal those in the interior of a tile.
   @Test("lens blur has no seam between tiles") func tilesDoNotShow() throws {
     let (height, width) = (LensScatter.tileHeight + 20, LensScatter.tileWidth + 30)
     let photo = MadeUpPictures.photo(height: height, width: width)
     let levels = (0..<height * width).map { Int16(($0 % width / 40) % 3 * 20 - 20) }
     let map = DefocusMap(height: height, width: width, step: 0.25, levels: levels)
     let whole = LensScatter(photo, map, lens: Lens(), threads: 2).pixels(threads: 2)
-    // The same place at the beginning of a tile of its own.
+    // The same pixels at the beginning of a tile.
     let (top, left) = (LensScatter.tileHeight - 24, LensScatter.tileWidth - 32)
     let (rows, columns) = (height - top, width - left)
     func cut<T>(_ values: [T], _ channels: Int) -> [T] {
@@ -122,7 +122,7 @@ import _TestSupport
   }
 
   /// Dark seams, bright rings and uncovered pixels would show in one color.
-  @Test("lens blur leaves a photo of one color as it is", arguments: [0.0, 0.3, 0.8, 1])
+  @Test("lens blur leaves a photo of one color unchanged", arguments: [0.0, 0.3, 0.8, 1])
   func oneColorStaysOneColor(focus: Double) throws {
     let (height, width) = (60, 90)
     let photo = Image(
@@ -140,8 +140,8 @@ import _TestSupport
     #expect(result.pixels.allSatisfy { abs(Int($0) - 119) <= 1 })
   }
 
-  /// A lamp behind or before the focus: a flat disc of the stated radius that keeps the lamp's light.
-  @Test("a lamp becomes a disc of its radius and light", arguments: [3.0, 5.5, 9], [true, false])
+  /// A lamp behind or before the focus becomes a flat disc.
+  @Test("a lamp becomes a disc of its light and radius", arguments: [3.0, 5.5, 9], [true, false])
   func aLampBecomesADisc(radius: Double, isBehind: Bool) throws {
     let side = 101
     var pixels = Self.gray(0, height: side, width: side)
@@ -165,7 +165,7 @@ import _TestSupport
       for x in 0..<side {
         let squared = Double((y - 50) * (y - 50) + (x - 50) * (x - 50))
         moment += light[y * side + x] * squared / energy
-        // Flat inside, nothing outside: no ring.
+        // The disc is flat inside and dark outside, without a ring.
         if squared.squareRoot() < radius - 3 {
           #expect(abs(light[y * side + x] / middle - 1) < 0.05)
         }
@@ -177,7 +177,7 @@ import _TestSupport
     #expect(abs(measured - radius) < 0.3, "\(measured)")
   }
 
-  @Test("a sharp foreground and the blur stay apart") func aSharpForegroundDoesNotBleed() throws {
+  @Test("a sharp foreground does not mix with blur") func aSharpForegroundDoesNotBleed() throws {
     let (height, width, edge) = (40, 80, 40)
     var pixels = Self.gray(0, height: height, width: width)
     for i in 0..<height * width where i % width < edge {
@@ -189,7 +189,7 @@ import _TestSupport
     #expect(zip(result.pixels, pixels).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// A blurred white thing in front of sharp stripes: its edge is the edge of a disc, on both sides.
+  /// A blurred white thing before sharp stripes, measured on both sides of its edge.
   @Test("a blurred foreground's edge is the edge of a disc")
   func aBlurredForegroundSpreadsOverWhatIsBehind() throws {
     let (height, width, edge, radius) = (48, 96, 48, 8.0)
@@ -202,10 +202,10 @@ import _TestSupport
     let depth = Self.planes(near: 1, far: 4, edge: edge, height: height, width: width)
     let result = try Image(height: height, width: width, pixels: pixels).lensBlur(
       depth: depth, focus: .metres(4), lens: Self.lens(radius: radius, width: width))
-    for y in [19, 22] {  // The middles of stripes.
+    for y in [19, 22] {  // Middles of stripes.
       let behind = MaskEffectsTests.decoded(dark[y / 3 % 2])
       for x in edge - 10..<edge + 10 {
-        // The share of a disc left of a line.
+        // The share of a disc's area left of a line.
         let t = min(max((Double(edge) - 0.5 - Double(x)) / radius, -1), 1)
         let share = 0.5 + (asin(t) + t * (1 - t * t).squareRoot()) / .pi
         let found = MaskEffectsTests.decoded(result.pixels[(y * width + x) * 3])
@@ -215,9 +215,9 @@ import _TestSupport
   }
 
   /// Hidden background is filled as far as the lens sees around an edge, here six pixels and one for the edge itself, from the
-  /// visible colors beside it; diagonal neighbors have less weight.
+  /// visible colors beside the edge; diagonal neighbors have less weight.
   @Test("hidden background is filled from the visible colors beside it")
-  func whatIsHiddenGoesOnBehindTheEdge() throws {
+  func hiddenBackgroundIsFilled() throws {
     let (height, width, edge) = (5, 30, 20)
     let behind: [UInt8] = [200, 40, 120, 250, 80]
     let isNear = (0..<height * width).map { $0 % width < edge }

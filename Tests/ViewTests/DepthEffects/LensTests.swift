@@ -15,7 +15,7 @@ import Testing
       of: DepthMap(height: 1, width: 2, unit: .metres, values: [low, high]), threads: 1)
   }
 
-  /// 50 mm at f/1.8 on 36 × 24 mm, ten pixels per millimetre, against the formula of textbooks:
+  /// 50 mm at f/1.8 on 36 × 24 mm, ten pixels per millimetre, by the textbook formula:
   /// `c = A · f / (Zf − f) · |Z − Zf| / Z` for the diameter on the sensor.
   @Test("circles of confusion follow the thin lens") func followsTheThinLensEquation() throws {
     let lens = Lens(.aperture(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(50)))
@@ -27,14 +27,14 @@ import Testing
       let diameter =
         focalLength / 1.8 * focalLength / (focus - focalLength) * abs(distance - focus) / distance
       // The textbook's sensor moves away from the lens by f² / (Zf − f) when focused at Zf; the photo's
-      // focal length in pixels is that distance.
+      // focal length in pixels is this sensor distance.
       let unmoved = diameter * (focus - focalLength) / focus
       let radius = found * abs(1 / distance - 1 / focus)
       #expect(abs(radius - unmoved / 2 * 10_000) < 1e-4 * radius)
     }
   }
 
-  @Test("a lens takes the photo's focal length unless it has its own")
+  @Test("a lens uses the photo's focal length by default")
   func theLensHasThePhotosFocalLengthUnlessItHasItsOwn() throws {
     let disparity = try Self.disparity(1, 2)
     func pixels(_ amount: Lens.Amount) throws -> Double {
@@ -55,7 +55,7 @@ import Testing
       try Lens(.aperture(fNumber: 2)).pixelsPerDisparity(of: photo, disparity, focus: 0.7) == own)
   }
 
-  @Test("a stated radius is that of the most blurred end")
+  @Test("a stated radius applies to the most blurred end of the range")
   func theRadiusIsThatOfTheMostBlurredEnd() throws {
     let disparity = try Self.disparity(1, 4)
     let found = try Lens(.radius(0.02)).pixelsPerDisparity(
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// The draft of a photo is blurred as the photo will be: by half as many pixels at half its size.
+  /// A draft must look like the final photo.
   @Test("a photo of half the size is blurred over half the pixels")
   func aSmallerPhotoKeepsItsBlur() throws {
     let lens = Lens(fNumber: 2, focalLength: 50, camera: .pixels(300))
@@ -111,8 +111,8 @@ import Testing
     #expect(abs(2 * draft - whole) < 1e-9 * whole)
   }
 
-  /// A frame of a film must not end it: discs that are too large get the largest radius, and the others stay.
-  @Test("a film's frame limits its blur to 10 % of the width, with a note")
+  /// Too large discs get the largest radius, so that no frame ends a film.
+  @Test("the blur of a film's frame is limited to 10 % of the width, with a note")
   func discsOfFramesHaveALimit() throws {
     let lens = Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300)))
     let depth = DepthMap(

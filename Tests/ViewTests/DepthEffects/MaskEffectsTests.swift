@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Spotlight, color highlight, haze and the masked blur against their formulas in 64 bits.
+/// Spotlight, color highlight, haze and masked blur equal their 64-bit formulas.
 @Suite struct MaskEffectsTests {
   static func decoded(_ byte: UInt8) -> Double {
     let value = Double(byte) / 255
@@ -83,7 +83,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try photo.haze(depth: depth.normalized()) }
   }
 
-  /// Haze by the order of distances: the nearest point keeps its light, the farthest loses the strength's share.
+  /// The nearest point keeps its light, and the farthest loses the share given by the strength.
   @Test(
     "haze by strength follows the order of distances in any unit",
     arguments: [
@@ -119,8 +119,8 @@ import _TestSupport
     }
   }
 
-  /// Haze that followed the range of each frame's own map would pump.
-  @Test("haze by strength takes the held range of a film")
+  /// Haze by each frame's own range would pulsate.
+  @Test("haze by strength uses a film's held range")
   func hazeByStrengthKeepsTheRangeOfAFilm() throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)
     var values = MadeUpPictures.values(9 * 21).map { 1 + $0 }
@@ -135,7 +135,7 @@ import _TestSupport
   }
 
   @Test(
-    "effects survive the smallest and largest depths",
+    "effects work with the smallest and largest depths",
     arguments: [DepthMap.Unit.metres, .disparity, .normalized(near: .white)])
   func extremeValuesEndNothing(unit: DepthMap.Unit) throws {
     let photo = MadeUpPictures.photo(height: 1, width: 6)
@@ -152,8 +152,8 @@ import _TestSupport
     for density in [0, 1, 100.0] { _ = try photo.haze(depth: depth, density: density) }
   }
 
-  /// Distances whose disparity is no float32 are one distance.
-  @Test("haze of one distance has half its strength, however tiny that is")
+  /// Distances whose disparity overflows float32 count as one distance.
+  @Test("haze of one distance has half its strength, even for tiny depth")
   func hazeOfTinyDepthsIsUniform() throws {
     let photo = MadeUpPictures.photo(height: 2, width: 3)
     let results = try [Float(1e-40), 1].map { metres in
@@ -163,7 +163,7 @@ import _TestSupport
         strength: 0.5)
     }
     #expect(results[0] == results[1])
-    // One distance is the middle of its range: half of the strength, as in masks.
+    // A single distance is the middle of the range, so haze has half strength, as in masks.
     let air = [214, 220, 226].map { Self.decoded($0) }
     Self.expectBytes(
       results[1], photo,

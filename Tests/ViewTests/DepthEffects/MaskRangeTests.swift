@@ -4,7 +4,7 @@ import DepthImages
 import Testing
 import _TestSupport
 
-/// Masks of a range against their definition in 64 bits: 1 inside, and a line over `soft` outside.
+/// Masks of a range equal their 64-bit definition: 1 inside, and a line over `soft` outside.
 @Suite struct MaskRangeTests {
   private static let metres = [0, 0.5, 1.79, 1.9, 2, 3, 4, 4.05, 4.21, 9, .infinity, -1]
 
@@ -38,7 +38,7 @@ import _TestSupport
     expectClose(masks[0].values, expected, absolute: 1e-5)
   }
 
-  /// Whichever way the map's numbers go.
+  /// In every unit, whether values grow or fall with distance.
   @Test(
     "shares of a range count from the farthest point; metres are refused",
     arguments: [
@@ -66,7 +66,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try mask(MaskRange(from: 1, to: 2)) }
   }
 
-  @Test("a mask of a range is enlarged as the scaling says")
+  @Test("a mask of a range is enlarged by the chosen scaling")
   func sidesOfAMapAreEnlargedAsTheScalingSays() throws {
     let map = DepthMap(
       height: 12, width: 12, unit: .metres, values: (0..<144).map { $0 % 12 < 6 ? 1 : 3 })
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(masks.allSatisfy { $0.values[2] == 1 && $0.values[45] == 0 })
   }
 
-  @Test("an impossible range or one outside is refused") func whatCannotBeARangeIsRefused() {
+  @Test("an impossible or outside range is refused") func impossibleRangesAreRefused() {
     func refusal(_ range: MaskRange, _ map: DepthMap) -> String {
       #expect(throws: DepthError.self) { try photo.focusMask(depth: map, focus: .range(range)) }?
         .description ?? ""

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import DepthEffects
 
-/// The lens blur as it reads in the doc comment of ``LensScatter``, in 64 bits and without running sums.
+/// The lens blur of the doc comment of ``LensScatter``, in 64 bits and without running sums.
 struct ReferenceLensBlur {
   let photo: Image
   let map: DefocusMap

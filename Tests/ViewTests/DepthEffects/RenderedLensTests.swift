@@ -4,9 +4,9 @@ import Foundation
 import SceneRendering
 import Testing
 
-/// The blur against a ray-traced thin lens, with exact depth.
+/// The blur of exact depth resembles a ray-traced thin lens.
 @Suite struct RenderedLensTests {
-  @Test("lens blur is above 33 dB beside a ray-traced lens", arguments: [1.6, 3.9] as [Float])
+  @Test("lens blur is above 33 dB against a ray-traced lens", arguments: [1.6, 3.9] as [Float])
   func isCloseToAThinLens(focus: Float) throws {
     let scene = Scene.named(.poleBeforeWall)
     let camera = scene.camera(width: 160, height: 120)

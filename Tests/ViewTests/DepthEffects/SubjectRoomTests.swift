@@ -4,9 +4,9 @@ import Testing
 @testable import DepthEffects
 @testable import SceneRendering
 
-/// The subject of rooms with one thing before them.
+/// The subject in rooms with one thing in front.
 @Suite struct SubjectRoomTests {
-  /// A furnished room, and one thing that stands before everything else in it.
+  /// A furnished room, and one thing before everything else.
   private struct View {
     let map: DepthMap
     /// Median depth of the thing, metres.
@@ -15,7 +15,7 @@ import Testing
 
   private static let (width, height) = (128, 96)
 
-  /// A view of a random room, or `nil` where the thing is small or something else stands beside it.
+  /// A view of a random room; `nil` if the thing is small or something else stands beside the thing.
   private static func view(seed: UInt64) -> View? {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     let room = builder.scene(in: surroundings)

@@ -6,9 +6,9 @@ import _TestSupport
 
 @testable import DepthEffects
 
-/// The two ends of a focus without a number: the smallest distance, and the nearest large thing.
+/// A focus without a number: the smallest distance, or the nearest large thing.
 @Suite struct SubjectTests {
-  /// A level floor, a wall at 5 m, a large box on the floor at 2.2 m, a small one at 1.5 m and a speck at 0.9 m.
+  /// A level floor, a wall at 5 m, a large box on the floor at 2.2 m, a small box at 1.5 m and a speck at 0.9 m.
   private static func room(width: Int, height: Int) -> DepthMap {
     var metres = (0..<height * width).map { i -> Float in
       let below = max(Double(i / width) + 0.5 - Double(height) / 2, 1e-3)
@@ -39,7 +39,7 @@ import _TestSupport
     #expect(map.values[pixel.y * width + pixel.x] == 2.2)
   }
 
-  /// A chair is slats and legs that do not touch, each far smaller than a large thing.
+  /// A chair has slats and legs that do not touch, each too small for a subject.
   @Test("separate parts at one depth are one subject") func partsOfOneDepthAreOneThing() throws {
     let (width, height) = (640, 480)
     var metres = [Float](repeating: 4, count: width * height)
@@ -62,10 +62,10 @@ import _TestSupport
       values: (0..<96 * 128).map { disparity($0 / 256, $0 % 128 / 2) })
   }
 
-  /// Before a wall at 5 m, over a floor, eight rows of the thing stand upright: with eight columns they are 2 % of the
-  /// photo, of which the floor is half.
+  /// Before a wall at 5 m, eight rows of the thing stand upright on a floor: eight rows of eight columns are 2 % of the
+  /// photo; the floor is half of the photo.
   @Test(
-    "a thing of 2 % of the photo is the subject, one below is not", arguments: [(6, 5.0), (8, 2.0)])
+    "a thing is the subject from 2 % of the photo on", arguments: [(6, 5.0), (8, 2.0)])
   func aThingIsLargeByItsShareOfTheWholePhoto(columns: Int, metres: Double) throws {
     let map = Self.cells { row, column in
       if (2..<12).contains(row), (20..<20 + columns).contains(column) { return 0.5 }
@@ -75,7 +75,7 @@ import _TestSupport
     #expect(abs(distance - metres) < 1e-5)
   }
 
-  /// Nothing is known of what lies between two gaps, least of all that it stands upright.
+  /// Cells between two gaps are not known to stand upright.
   @Test("a row between two gaps is no subject") func cellsBetweenGapsAreNotUpright() throws {
     let map = Self.cells { row, _ in
       switch row {
@@ -88,9 +88,9 @@ import _TestSupport
     #expect(abs(distance - 5) < 1e-5)
   }
 
-  /// Slats of two cells each stand before a floor whose rows are 2.5 to 5 m away; nothing of them is upright. Where they are
-  /// hardly nearer than their rows, they may be the floor's own pattern.
-  @Test("parts are a subject only if nearer than their rows", arguments: [(2.0, 2.0), (4.2, 5.0)])
+  /// Slats of two cells stand before a floor whose rows are 2.5 to 5 m away; no slat is upright. Slats that are
+  /// hardly nearer than their rows may be a pattern of the floor.
+  @Test("parts are a subject only before the floor's rows", arguments: [(2.0, 2.0), (4.2, 5.0)])
   func partsStandInFrontOfTheirRows(metres: Double, subject: Double) throws {
     let map = Self.cells { row, column in
       if (24..<36).contains(row), row % 4 < 2, (20..<34).contains(column) {
@@ -102,14 +102,14 @@ import _TestSupport
     #expect(abs(distance - subject) < 1e-5)
   }
 
-  /// The last row of a floor is as little upright as those before it, though it alone is 2 % of the photo.
+  /// The last row alone is 2 % of the photo, but is not upright.
   @Test("the last row of a floor is no subject") func aFloorIsNoSubjectAtThePhotosBorder() throws {
     let map = Self.cells { row, _ in row < 12 ? 0.2 : 0.05 * Float(row - 8) }
     let distance = try #require(try DepthFocus.subject.distance(in: map))
     #expect(abs(distance - 5) < 1e-5)
   }
 
-  /// In rooms with boxes at known places, the focus is on the nearest box that fills 2 % of the photo.
+  /// Boxes are at known places; the right subject is the nearest box that fills 2 % of the photo.
   @Test("the subject is the nearest large box in 54 of 60 rooms")
   func theNearestOfKnownThingsIsInFocus() throws {
     var found = 0
@@ -126,7 +126,7 @@ import _TestSupport
     #expect(found >= 54, "in \(found) of 60 rooms")
   }
 
-  /// The map of a room of boxes that stand on its floor, and the depths of those that fill 2 %, nearest first.
+  /// The map of a room with boxes on the floor, and the depths of boxes that fill 2 %, nearest first.
   private static func roomOfBoxes(seed: UInt64) -> (DepthMap, [ClosedRange<Double>]) {
     let stream = CounterStream("boxes \(seed)")
     func random(_ index: Int, _ range: ClosedRange<Float>) -> Float {
@@ -170,7 +170,7 @@ import _TestSupport
     }
   }
 
-  @Test("subject is the same in any unit; normalized maps give no metres")
+  @Test("the subject is equal in any unit; normalized maps give no metres")
   func theUnitDoesNotMatter() throws {
     let map = Self.room(width: 128, height: 96)
     let pixel = try #require(map.subject(threads: 1))
@@ -186,7 +186,7 @@ import _TestSupport
     #expect(abs(metres - 2.2) < 1e-5)
   }
 
-  @Test("a map of one pixel has its subject, an empty one has none")
+  @Test("a map of one pixel has a subject, an empty map has none")
   func smallAndEmptyMapsHaveOneOrNone() throws {
     let one = DepthMap(height: 1, width: 1, unit: .metres, values: [2])
     #expect(try DepthFocus.subject.distance(in: one) == 2)

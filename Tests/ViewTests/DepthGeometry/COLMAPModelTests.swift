@@ -5,11 +5,11 @@ import _TestSupport
 
 @testable import DepthGeometry
 
-/// Models of COLMAP, text and binary, by the layouts of its documentation.
+/// COLMAP models, text and binary, by COLMAP's documentation.
 @Suite struct COLMAPModelTests {
   static let texts = [
     "cameras": "# Camera list\n1 PINHOLE 64 48 50 51 32 24.5\n7 SIMPLE_PINHOLE 64 48 60 32 24\n",
-    // A quarter turn about y, 90° to the right; the second photo has no places, and its line is empty.
+    // A quarter turn about y, 90° to the right; the second photo has no points, so its line is empty.
     "images": """
     # Image list
     3 0.7071067811865476 0 0.7071067811865476 0 1 2 3 1 sub/a.jpg
@@ -20,7 +20,7 @@ import _TestSupport
     "points3D": "# 3D points\n4 2 0 1 10 20 255 0.5 3 0\n9 4 1 0 1 2 3 1.25 3 2\n",
   ]
 
-  /// The same model in COLMAP's binary layout.
+  /// This model in COLMAP's binary layout.
   static var binaries: [String: [UInt8]] {
     func i(_ value: Int, _ count: Int = 4) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -65,7 +65,7 @@ import _TestSupport
     #expect(model.photos[1].depth(of: try #require(model.points[4])) == 0)
   }
 
-  /// From OpenGL's camera to the world: the inverse of COLMAP's pose, with y and z turned over.
+  /// The matrix is the inverse of COLMAP's pose with y and z negated.
   @Test("a COLMAP pose becomes OpenGL's camera-to-world matrix") func posesBecomeMatrices() throws {
     let model = try model(Self.texts.mapValues { Array($0.utf8) }, "txt")
     let matrix = model.photos[0].cameraToWorld
@@ -110,7 +110,7 @@ import _TestSupport
     }
   }
 
-  @Test("a COLMAP file with an impossible number is damaged, and says why")
+  @Test("a COLMAP file with an impossible number is damaged, with the reason")
   func numbersThatCannotBeAreRefused() throws {
     func refused(_ name: String, _ text: String) throws -> DepthError? {
       var files = Self.texts.mapValues { Array($0.utf8) }

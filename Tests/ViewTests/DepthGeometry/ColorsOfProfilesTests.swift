@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Formats without a color profile get the colors of photos that have one.
+/// Photos with a color profile are converted for formats without profiles.
 @Suite struct ColorsOfProfilesTests {
   /// sRGB's red, as Display P3 has it.
   private static let photo = Image(
@@ -19,7 +19,7 @@ import _TestSupport
     color.count == 3 && zip(color, [255, 0, 0]).allSatisfy { abs(Int($0) - $1) <= 2 }
   }
 
-  @Test("clouds and meshes have a photo's profile made sRGB") func geometryIsInSRGB() throws {
+  @Test("clouds and meshes have colors converted to sRGB") func geometryIsInSRGB() throws {
     let camera = try Camera(of: Self.photo, focalLength: .fieldOfView(60))
     let cloud = try Self.depth.pointCloud(of: Self.photo, camera: camera)
     #expect(Self.isRed(cloud.colors.prefix(3)))

@@ -3,15 +3,15 @@ import Testing
 
 @testable import DepthGeometry
 
-/// What becomes of a pixel beside an edge, rule by rule.
+/// The rules for pixels beside an edge.
 @Suite struct EdgeSnappingTests {
   private static let (height, width, middle) = (24, 40, 20)
 
   /// The middle pixel of a band of ten columns between surfaces of disparity 0.3 and 1.
   ///
   /// - Parameters:
-  ///   - own: Its disparity.
-  ///   - slope: How much more its neighbor to the right has, as a share.
+  ///   - own: The pixel's disparity.
+  ///   - slope: Relative increase to the neighbor on the right.
   private func snapped(_ own: Float, slope: Float = 0, drops: Bool = false) -> Float {
     var disparity: [Float] = []
     var connections: [UInt8] = []
@@ -40,22 +40,22 @@ import Testing
     #expect(snapped(0.5, slope: slope(differing: 0.09)) == 0.3)
   }
 
-  /// Overshoots are flat in their middle.
-  @Test("a flat overshoot moves to its surface, or is dropped if asked")
+  /// Overshoots are flat in the middle.
+  @Test("a flat overshoot moves to its surface, or is dropped on request")
   func flatThingsBeyondSurfacesMove() {
     #expect(snapped(1.2) == 1)
     #expect(snapped(0.25) == 0.3)
     #expect(snapped(1.2, drops: true) == 0)
   }
 
-  @Test("a flat thing far from both surfaces stays, a steep one goes")
+  @Test("a flat thing far from both surfaces stays, a steep one is dropped")
   func thinThingsFarFromSurfacesStay() {
     #expect(snapped(3) == 3 && snapped(3, drops: true) == 3)
     #expect(snapped(3, slope: slope(differing: 0.05)) == 3)
     #expect(snapped(3, slope: slope(differing: 0.07)) == 0)
   }
 
-  @Test("a steep pixel near a surface stays, farther ones snap or go")
+  @Test("a steep pixel near a surface stays; farther pixels snap or go")
   func pixelsThatAgreeWithASurfaceStayWhereTheyAre() {
     let steep: Float = 0.1
     #expect(snapped(0.305, slope: steep) == 0.305)
@@ -65,7 +65,7 @@ import Testing
     #expect(snapped(1.03, slope: steep, drops: true) == 0)
   }
 
-  /// Two walls whose lines would meet beyond all depths of the map: a level band cuts their corner off.
+  /// Two walls whose lines would meet beyond all depths of the map; a level band cuts the corner off.
   @Test("snapping stays in the map's range of disparity", arguments: [Float(1), -1])
   func nothingLeavesTheRangeOfTheMap(direction: Float) {
     let disparity = (0..<Self.height * Self.width).map { i -> Float in
@@ -83,7 +83,7 @@ import Testing
     #expect(result.min() == disparity.min() && result.max() == disparity.max())
   }
 
-  /// Points of a map with unclean edges have three neighbors on their surface.
+  /// In maps with unclean edges, points need three neighbors on their surface.
   @Test("only pixels with three connected neighbors become points")
   func rimsAndLinesOfOnePixelAreNoPoints() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
@@ -111,7 +111,7 @@ import Testing
       if count >= 3 { expected.append(UInt32(i)) }
     }
     #expect(counts[2, default: 0] > 3 && counts[3, default: 0] > 100)
-    // Without the numbers in the message.
+    // Messages are compared without numbers.
     let isExpected = surface.pixels() == expected
     #expect(isExpected)
   }

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Pixels beside the edges of upsampled maps.
 @Suite struct EdgeTests {
-  /// A map with a step, and an overshoot beside it, in `width` pixels on both sides of its edges along rows.
+  /// A map with a step and an overshoot, `width` pixels on both sides of edges along rows.
   private func softened(_ map: DepthMap, width ramp: Int) -> DepthMap {
     var values = map.values
     for y in 0..<map.height {
@@ -35,8 +35,8 @@ import _TestSupport
     #expect((2...3).contains(soft), "\(soft)")
   }
 
-  /// A rounded column, 1.4 m away, before a wall 1.75 m away: it bends towards its outlines, and no pixel is spoiled.
-  @Test("an exact map of a round column loses and moves no point")
+  /// A round column, 1.4 m away, before a wall 1.75 m away, which bends towards its outlines without unclean pixels.
+  @Test("an exact map of a round column keeps every point in place")
   func exactMapsWithRoundThingsAreClean() throws {
     let map = GeometryScenes.map(height: 96, width: 256) { _, x in
       let place = (x - 0.5) / 0.13
@@ -48,12 +48,12 @@ import _TestSupport
     let cloud = try map.pointCloud(of: photo, camera: camera)
     #expect(
       try cloud.positions == map.pointCloud(of: photo, camera: camera, options: naive).positions)
-    // The same map, spoiled, is not.
+    // With unclean edges, the map loses points.
     #expect(reach(softened(GeometryScenes.board(height: 96, width: 256), width: 3)) > 0)
   }
 
-  /// Gaps all over a sensor's map take no pixel with them that has no jump near it.
-  @Test("gaps cost no neighbors away from edges") func gapsLeaveTheirNeighbors() throws {
+  /// Gaps all over a sensor's map remove no pixels away from jumps.
+  @Test("gaps away from edges remove no neighbors") func gapsLeaveTheirNeighbors() throws {
     let board = softened(GeometryScenes.board(height: 192, width: 256), width: 3)
     let (noise, gaps) = (CounterStream("geometry/noise"), CounterStream("geometry/holes"))
     let values = board.values.indices.map { i -> Float in
@@ -63,12 +63,12 @@ import _TestSupport
     let map = DepthMap(height: 192, width: 256, unit: board.unit, values: values)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))
     let kept = try map.pointCloud(of: photo, camera: camera).count
-    // Moving pixels leaves some out beside the jump, with gaps and without.
+    // Beside the jump some pixels are left out, with and without gaps.
     let valid = values.count { $0 > 0 }
     #expect(kept > valid * 94 / 100, "\(kept) of \(valid)")
   }
 
-  /// Overshoots of five pixels are flat in their middle.
+  /// Overshoots of five pixels are flat in the middle.
   @Test("flying pixels return to their surface, or are dropped", arguments: [(256, 3), (512, 6)])
   func pixelsBesideAnEdgeReturnToTheirSurface(width: Int, ramp: Int) throws {
     let truth = GeometryScenes.board(height: 192, width: width)
@@ -91,8 +91,8 @@ import _TestSupport
     #expect(dropped.far == 0 && dropped.points < snapped.points - 300)
   }
 
-  @Test("slanted surfaces go on along their slopes up to the edge")
-  func slantedSurfacesGoOnStraight() throws {
+  @Test("slanted surfaces continue along their slopes up to the edge")
+  func slantedSurfacesContinueStraight() throws {
     let truth = GeometryScenes.map(height: 96, width: 256) { _, x in
       (0.4..<0.75).contains(x) ? 0.8 + 0.6 * x : 0.3 + 0.15 * x
     }
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(try #require(worst) < 1e-3)
   }
 
-  /// A line of one pixel beside an edge, as deep as the board but surrounded by the wall, is no surface.
+  /// The line has the board's depth, but is surrounded by the wall.
   @Test("a line of one pixel beside an edge is left out") func linesOfOnePixelAreLeftOut() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 3)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 })
@@ -137,7 +137,7 @@ import _TestSupport
     #expect(onPole >= 3 * 180, "\(onPole)")
   }
 
-  /// A ledge of six pixels between the board and the wall, nearer in disparity to the wall than a pixel may move.
+  /// The ledge's disparity is closer to the wall than a pixel may move.
   @Test("a ledge of six pixels between surfaces stays") func ledgesBetweenSurfacesStay() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 }) - 4
@@ -160,7 +160,7 @@ import _TestSupport
     #expect(HoleFilling.filled([0, 0], height: 1, width: 2) == [0, 0])
   }
 
-  @Test("edge band is a square around every cut", arguments: 1...9, [(1, 1), (7, 5), (23, 31)])
+  @Test("the edge band is a square around every cut", arguments: 1...9, [(1, 1), (7, 5), (23, 31)])
   func theBandIsASquareAroundEveryCut(reach: Int, shape: (Int, Int)) {
     let (height, width) = shape
     let noise = CounterStream("geometry/cuts")

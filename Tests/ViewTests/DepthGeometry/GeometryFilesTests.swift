@@ -6,7 +6,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// PLY, GLB and OBJ, read by the letter of their specifications.
+/// PLY, GLB and OBJ files, read by their specifications.
 @Suite struct GeometryFilesTests {
   private let map = GeometryScenes.box(height: 30, width: 41)
   private var photo: Image { GeometryScenes.photo(map) }
@@ -148,8 +148,8 @@ import _TestSupport
     }
   }
 
-  @Test("an OBJ refers to files beside it that begin with # or -")
-  func objNamesFilesThatItsReadersFind() throws {
+  @Test("an OBJ can refer to files whose names begin with # or -")
+  func objNamesFilesWithSpecialNames() throws {
     let folder = try TemporaryFolder()
     try mesh().write(to: URL(filePath: folder.path("#1.obj")))
     let bytes = try TemporaryFolder.bytes(of: folder.path("#1.obj"))
@@ -162,7 +162,7 @@ import _TestSupport
         == ["#1.mtl", "#1.obj", "#1_texture.jpg", "-s.mtl", "-s.obj", "-s_texture.jpg"])
   }
 
-  /// Readers such as tinyobjloader end a name at a blank, and a line feed ends every name.
+  /// Readers such as tinyobjloader end a name at a blank; a line feed ends every name.
   @Test(
     "files that an OBJ refers to have no blank in their names",
     arguments: [
@@ -216,7 +216,7 @@ import _TestSupport
     #expect(texture.width == 41)
   }
 
-  @Test("an OBJ that cannot be whole leaves none of its files") func noHalfSetIsLeft() throws {
+  @Test("a failed OBJ leaves none of its files") func noHalfSetIsLeft() throws {
     let folder = try TemporaryFolder()
     let obstacle = folder.path("room_texture.jpg")
     try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)

@@ -19,7 +19,7 @@ enum GeometryScenes {
       })
   }
 
-  /// Gentle hills and a fold, everywhere connected.
+  /// Gentle hills and a fold, connected everywhere.
   static func hills(height: Int, width: Int) -> DepthMap {
     map(height: height, width: width) { y, x in
       0.4 + 0.05 * y + 0.03 * max(0, x - 0.45) + 0.004
@@ -39,7 +39,7 @@ enum GeometryScenes {
     map(height: height, width: width) { _, x in (0.4..<0.75).contains(x) ? 1 : 1 / 3 }
   }
 
-  /// A box 1 m away before a wall 3 m away; with a corner of pixels without a value.
+  /// A box 1 m away before a wall 3 m away, with a corner of missing pixels.
   static func box(height: Int, width: Int, hasHole: Bool = false) -> DepthMap {
     map(height: height, width: width) { y, x in
       if hasHole, y < 0.1, x < 0.1 { return 0 }
@@ -48,7 +48,7 @@ enum GeometryScenes {
   }
 }
 
-/// A float's place among the vertices of a cloud or mesh.
+/// The place of a float among the vertices of a cloud or mesh.
 func point(_ numbers: [Float], _ index: Int) -> SIMD3<Double> {
   SIMD3(
     Double(numbers[3 * index]), Double(numbers[3 * index + 1]), Double(numbers[3 * index + 2]))

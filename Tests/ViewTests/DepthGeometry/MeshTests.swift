@@ -2,7 +2,7 @@ import DepthGeometry
 import DepthImages
 import Testing
 
-/// Triangles: closed, without cracks, cut at edges, and as near to the map as was asked.
+/// Triangle meshes: without cracks, cut at edges, and within the tolerance of the map.
 @Suite struct MeshTests {
   private struct Shape: CustomTestStringConvertible, Sendable {
     let height, width: Int
@@ -12,7 +12,7 @@ import Testing
   private static let shapes = [(2, 2), (3, 2), (5, 9), (17, 33), (40, 61), (130, 300)]
     .map { Shape(height: $0.0, width: $0.1) }
 
-  /// The pixel of each vertex, from its place in the texture.
+  /// The pixel of each vertex, from its texture coordinates.
   private func pixels(_ mesh: DepthMesh, _ map: DepthMap) -> [SIMD2<Int>] {
     (0..<mesh.vertexCount).map {
       SIMD2(
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Twice the area of the triangle in pixels; positive where it is counterclockwise as the camera sees it.
+  /// Twice the triangle's area in pixels, positive if counterclockwise for the camera.
   private func area(_ a: SIMD2<Int>, _ b: SIMD2<Int>, _ c: SIMD2<Int>) -> Int {
     (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
   }
@@ -33,7 +33,7 @@ import Testing
     let map = GeometryScenes.hills(height: shape.height, width: shape.width)
     try expectTolerance(of: map, tolerance: tolerance)
     guard shape.width < 100 else { return }
-    // Errors are pixels at the distance of the point, of which a triangle has near and far ones.
+    // Errors are in pixels at each point's distance; a triangle has near and far points.
     try expectTolerance(
       of: GeometryScenes.map(height: shape.height, width: shape.width) { y, x in
         0.1 + 0.8 * x * x + 0.1 * y
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  /// Diagonals of the largest squares meet at every other corner, in rows as in columns: four folds that meet in the middle of four
-  /// squares are met by two triangles for each.
+  /// Diagonals of the largest squares meet at every other corner of rows and columns. Four folds in the middle of four
+  /// squares need two triangles per square.
   @Test("four folds along the diagonals need eight triangles")
   func foldsAlongTheDiagonalsNeedNoSplit() throws {
     let side = 513
@@ -137,7 +137,7 @@ import Testing
       let depths = mesh.triangles[i..<i + 3].map { -mesh.positions[3 * Int($0) + 2] }
       #expect(depths.allSatisfy { abs($0 - depths[0]) < 0.1 })
     }
-    // Without a threshold everything is connected that has a value.
+    // Without a threshold all pixels with values are connected.
     let closed = try map.mesh(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
       options: GeometryOptions(edgeThreshold: nil, simplification: 0))
@@ -145,8 +145,8 @@ import Testing
     #expect(closed.vertexCount == 60 * 90 - hole)
   }
 
-  /// Also for a map of other proportions.
-  @Test("a vertex's texture is where the camera sees it", arguments: [(24, 40), (30, 28)])
+  /// The map may have other proportions.
+  @Test("a vertex's texture point is where the camera sees it", arguments: [(24, 40), (30, 28)])
   func theTextureIsWhereTheCameraSeesIt(height: Int, width: Int) throws {
     let map = GeometryScenes.plane(height: height, width: width)
     let photo = GeometryScenes.photo(GeometryScenes.plane(height: 48, width: 60))
@@ -172,7 +172,7 @@ import Testing
     #expect(mesh.triangleCount == 2 * 11 * (isConnected ? 19 : 18))
   }
 
-  /// Neighbors on a plane may differ by more than the threshold; only at the border is nothing beyond them to tell.
+  /// Neighbors on a plane may differ by more than the threshold; at the border no further pixel shows the slope.
   @Test("a steep plane is connected except at the border") func steepPlanesAreConnected() throws {
     let map = GeometryScenes.map(height: 12, width: 30) { _, x in 0.05 + 1.5 * x }
     let mesh = try map.mesh(
@@ -181,8 +181,8 @@ import Testing
     #expect(mesh.triangleCount == 2 * 11 * 28)
   }
 
-  /// A slope that ends at a step as high as its own steps is not connected with what is behind the step.
-  @Test("a slope is not connected with a step as high as its own")
+  /// A step as high as a slope's pixel steps is no part of the slope.
+  @Test("a slope is not connected across a step as high as its pixel steps")
   func aPlaneMustGoOnOnBothSidesOfAStep() throws {
     let map = GeometryScenes.map(height: 5, width: 30) { _, x in min(0.05 + 1.5 * x, 0.8) }
     let mesh = try map.mesh(

@@ -25,7 +25,7 @@ import Testing
       })
   }
 
-  /// Floor, ceiling, walls and a slanted plane. The last two maps have other sizes than the camera.
+  /// Floor, ceiling, walls and a slanted plane. The last two maps differ in size from the camera.
   @Test(
     "a plane's pixels have its normal",
     arguments: [
@@ -55,7 +55,7 @@ import Testing
       func isKnown(_ y: Int, _ x: Int) -> Bool {
         (0..<height).contains(y) && (0..<width).contains(x) && map.values[y * width + x] > 0
       }
-      // A pixel without a neighbor in its row or column says nothing of the plane's slope there.
+      // A pixel without a neighbor in its row or column does not show that slope of the plane.
       guard isKnown(y, x - 1) || isKnown(y, x + 1), isKnown(y - 1, x) || isKnown(y + 1, x) else {
         continue
       }
@@ -66,7 +66,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test("normals do not reach across a border of depth") func noPlaneReachesAcrossABorder() throws {
+  @Test("normals do not reach across a depth edge") func noPlaneReachesAcrossABorder() throws {
     let map = GeometryScenes.box(height: 40, width: 60, hasHole: true)
     let normals = try map.normals(camera: GeometryScenes.camera(map))
     for pixel in map.values.indices {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Rendered rooms, away from the borders of things.
+  /// Rendered rooms, compared away from the borders of things.
   @Test("normals of rendered rooms have a median error of at most 1.5°")
   func roomsHaveTheirNormals() throws {
     var angles: [Float] = []
@@ -101,7 +101,7 @@ import Testing
     #expect(angles[angles.count / 2] <= 1.5 && angles[angles.count * 95 / 100] <= 12)
   }
 
-  /// What lies on no surface beside an unclean edge has a normal, too, and that of a surface beside it.
+  /// A pixel between surfaces has the normal of an adjacent surface.
   @Test("each pixel on a ramp between surfaces has a normal")
   func everyPixelWithADepthHasANormal() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
@@ -118,7 +118,7 @@ import Testing
     #expect(facing > map.values.count * 97 / 100)
   }
 
-  @Test("normals are the same on any number of threads") func theBitsDoNotDependOnThreads() throws {
+  @Test("normals are equal on any number of threads") func theBitsDoNotDependOnThreads() throws {
     let map = GeometryScenes.box(height: 50, width: 70, hasHole: true)
     let camera = GeometryScenes.camera(map)
     #expect(try map.normals(camera: camera, threads: 1) == map.normals(camera: camera, threads: 3))

@@ -4,10 +4,10 @@ import DepthImages
 import Testing
 import _TestSupport
 
-/// Points against the pinhole model in 64-bit floats.
+/// Points follow the pinhole model in 64-bit floats.
 @Suite struct PointCloudTests {
   @Test(
-    "each pixel with depth is a point on its ray, in its color",
+    "each pixel with depth is a point on the pixel's ray, in its color",
     arguments: [(1, 1), (1, 7), (9, 1), (24, 33), (48, 64)])
   func everyPixelWithAValueIsAPointOnItsRay(height: Int, width: Int) throws {
     var values = MadeUpPictures.values(height * width).map { 1 + $0 / 50 }
@@ -68,7 +68,7 @@ import _TestSupport
     #expect(abs(try across(small) / across(large) - 1) < 1e-4)
   }
 
-  @Test("clouds and meshes are the same on any number of threads")
+  @Test("clouds and meshes are equal on any number of threads")
   func theBitsDoNotDependOnThreads() throws {
     let map = GeometryScenes.box(height: 50, width: 70, hasHole: true)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))

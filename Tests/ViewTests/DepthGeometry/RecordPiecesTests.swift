@@ -5,7 +5,7 @@ import Testing
 
 @testable import DepthGeometry
 
-/// Files larger than a piece: the same bytes, in pieces of bounded size.
+/// Files larger than a piece are written whole, in pieces of bounded size.
 @Suite struct RecordPiecesTests {
   /// All bytes, and the largest piece.
   private func joined(_ content: FileContent) throws -> (bytes: [UInt8], largest: Int) {
@@ -41,8 +41,8 @@ import Testing
       })
   }
 
-  /// Every file of a mesh and a cloud of 52 800 vertices: bounded pieces, the same bytes on any number of threads, and
-  /// vertices beyond the first piece where they belong.
+  /// Every file of a mesh and a cloud of 52 800 vertices has bounded pieces, equal bytes on any number of threads, and
+  /// vertices beyond the first piece in place.
   @Test(
     "a large geometry file is whole and written in bounded pieces",
     arguments: [GeometryFormat.ply, .glb, .obj], [true, false])
@@ -61,7 +61,7 @@ import Testing
     let (bytes, largest) = try file(threads: 1)
     #expect(largest <= RecordPieces.pieceBytes)
     #expect(try file(threads: 3).bytes == bytes)
-    // The last vertex, as the format has it.
+    // The last vertex in the file's layout.
     let last = 3 * (cloud.count - 1)
     let floats = (0..<3).map { cloud.positions[last + $0] }
     let words = floats.flatMap { value in (0..<4).map { UInt8(value.bitPattern >> (8 * $0) & 255) }
@@ -77,7 +77,7 @@ import Testing
       func word(_ at: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
       }
-      // Behind the header: positions, normals, places in the texture, triangles.
+      // After the header: positions, normals, texture coordinates, triangles.
       let start = 28 + Int(word(12))
       #expect(bytes[(start + 4 * last)...].prefix(12).elementsEqual(words))
       let triangles = start + 32 * mesh.vertexCount

@@ -23,7 +23,7 @@ import _TestSupport
   private let photo = TestPhoto.image()
   private let camera = Camera(width: 64, height: 48, focalLength: 52)
 
-  /// A disc before a wall, with pixels without a value.
+  /// A disc before a wall, with missing pixels.
   private var depth: DepthMap {
     var values = TestPhoto.depth().values
     for index in 0..<20 { values[index] = 0 }
@@ -50,7 +50,7 @@ import _TestSupport
     #expect(picture.width == 64 && picture.height == 48)
   }
 
-  @Test("a page has its facts inside, or none") func factsAreInside() throws {
+  @Test("a page has the given facts inside, or none") func factsAreInside() throws {
     let told = try DepthPage.html(
       photo: photo, depth: depth, camera: camera,
       facts: DepthPage.Facts(
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(silent.contains(#""facts":{},"#))
   }
 
-  @Test("a page refers to no other address") func pagesAskNobody() throws {
+  @Test("a page refers to no other address") func pagesReferToNoAddress() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera)
     #expect(page.contains("Content-Security-Policy\" content=\"default-src 'none'; "))
     #expect(!page.contains("connect-src") && !page.contains("{{"))
@@ -103,7 +103,7 @@ import _TestSupport
     }
   }
 
-  /// The same depths are values as in clouds and meshes.
+  /// Clouds and meshes have the same limits of depth.
   @Test("depths too far or too near for geometry are missing in a page")
   func depthsTooFarForGeometryAreNoValues() throws {
     let far = DepthMap(height: 1, width: 3, unit: .metres, values: [1e9, 2e5, 9e-6])
@@ -116,12 +116,12 @@ import _TestSupport
     #expect(map.values == [0, 3, 65.535])
   }
 
-  @Test("a page is the same on any number of threads") func theThreadsDoNotMatter() throws {
+  @Test("a page is equal on any number of threads") func theThreadsDoNotMatter() throws {
     let one = try DepthPage.html(photo: photo, depth: depth, camera: camera, threads: 1)
     #expect(try one == DepthPage.html(photo: photo, depth: depth, camera: camera, threads: 3))
   }
 
-  @Test("each served page has a nonce of its own in its policy")
+  @Test("each served page has a new nonce in its policy")
   func servedPagesHaveANumberOfTheirOwn() throws {
     let (first, second) = (
       DepthPage.served(doubtfulError: 0.25), DepthPage.served(doubtfulError: 0.25)

@@ -24,7 +24,7 @@ import Testing
     try #require(library.things.first { $0.name == name })
   }
 
-  /// Whether a plane keeps two boxes apart; all fifteen directions, in Double.
+  /// Whether a plane separates two boxes: all fifteen directions, in Double.
   private static func areApart(_ a: Shape, _ b: Shape) -> Bool {
     func sides(_ shape: Shape) -> [SIMD3<Double>] {
       [shape.axes.x * shape.half.x, shape.axes.y * shape.half.y, shape.axes.z * shape.half.z]
@@ -85,7 +85,7 @@ import Testing
     #expect(onBoards.count >= 2)
   }
 
-  @Test("a thing that would fall is not placed") func whatWouldFallDoesNotStand() throws {
+  @Test("an unstable thing is not placed") func unstableThingsDoNotStand() throws {
     var arrangement = room(seed: 1)
     let brick = try arrangement.solid(of: thing("brick"), axes: .room)
     func stands(_ x: Float, _ support: Arrangement.Support = .firm) -> Bool {
@@ -95,23 +95,23 @@ import Testing
     // 20 cm long on a table that ends at 0.5 m.
     #expect(stands(0.39) && stands(0.42) && !stands(0.51) && !stands(0.6))
     #expect(stands(0.49, .loose) && !stands(0.65, .loose))
-    // Nor on the ground that was not asked for.
+    // Nor is the thing placed on the ground, which was not requested.
     let besideTheTable = arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0.69...0.71)
     #expect(besideTheTable == nil)
     let onTheFloor = arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0...0.01)
     #expect(onTheFloor == 0)
-    // On a post as thin as a finger it would fall to a side.
+    // On a post as thin as a finger the thing would fall sideways.
     arrangement.builder.solids.append(
       .rod(ExactDepthTests.gray, from: [0, 0.7, 0], to: [0, 0.9, 0], radius: 0.01))
     let onThePost = arrangement.stand(brick, at: [0, 1.5, 0], on: 0.69...1)
     #expect(onThePost == nil)
   }
 
-  @Test("a thing kept neither leaves the room nor enters another")
+  @Test("an accepted thing neither leaves the room nor enters another thing")
   func nothingLeavesTheRoomOrEntersAnother() throws {
     var arrangement = room(seed: 1)
     let die = try arrangement.solid(of: thing("die"), axes: Basis(yaw: 0.6))
-    // Wholly inside a solid, its box meets none of the solid's faces.
+    // A box wholly inside a solid meets none of the solid's faces.
     arrangement.builder.solids.append(
       .box(ExactDepthTests.gray, center: [-1, 1, -1], size: [0.4, 0.4, 0.4]))
     for (position, fits) in [

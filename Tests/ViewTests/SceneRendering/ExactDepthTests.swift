@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// Depth against closed formulas in Double, which share no code with the tracer.
+/// Depth equals closed formulas in Double, which share no code with the tracer.
 @Suite struct ExactDepthTests {
   static let gray = Material([0.5, 0.5, 0.5])
 
@@ -27,9 +27,9 @@ import Testing
     )
   }
 
-  @Test("depth of an empty room is that of its walls", arguments: [(64, 48), (33, 51), (1, 1)])
+  @Test("depth of an empty room equals its walls' depth", arguments: [(64, 48), (33, 51), (1, 1)])
   func emptyRoom(width: Int, height: Int) {
-    // Sides and focal length for which no ray meets an edge of the room.
+    // With these sides and this focal length, no ray meets an edge of the room.
     let scene = Self.room(size: [6.1, 3, 8])
     let camera = scene.camera(width: width, height: height, focalLength: 31.3)
     let rendering = Rendering(of: scene, from: camera, samples: 1, threads: 1)
@@ -85,7 +85,7 @@ import Testing
     where surface == Scene.firstSolid { #expect(depth >= middle) }
   }
 
-  @Test("depth of the slanted wall is that of its plane") func slantedWallIsItsPlane() {
+  @Test("depth of the slanted wall equals its plane's") func slantedWallIsItsPlane() {
     let scene = Scene.named(.slantedWall)
     let camera = scene.camera(width: 80, height: 60)
     let rendering = Rendering(of: scene, from: camera, samples: 1)

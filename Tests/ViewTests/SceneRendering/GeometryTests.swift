@@ -3,10 +3,10 @@ import Testing
 
 @testable import SceneRendering
 
-/// The tree against a plain loop, and hits against the surfaces they are said to lie on.
+/// The tree equals a plain loop, and hits lie on their stated surfaces.
 @Suite struct GeometryTests {
   @Test("the hierarchy finds a loop's hits and shadows", arguments: [1, 2, 3, 17] as [UInt64])
-  func treeFindsWhatALoopFinds(seed: UInt64) {
+  func treeEqualsALoop(seed: UInt64) {
     let scene = Scene.randomRoom(seed: seed)
     var random = SplitMix64(seed: seed)
     for _ in 0..<3000 {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a cone's side and caps are hit where they are")
+  @Test("a cone's side and caps are hit at the exact distance")
   func tallPostsCapsAndConesAreHitWhereTheyAre() {
     let cone = Solid.rod(
       Material([1, 1, 1]), from: [0, 0, 0], to: [0, 2, 0], radius: 1, taper: 0.5)
@@ -89,7 +89,7 @@ import Testing
         reached = reached.union(Bounds(low: point, high: point))
       }
       #expect(all(reached.low .>= bounds.low - slack) && all(reached.high .<= bounds.high + slack))
-      // And they are not much larger than needed.
+      // The bounds are not much larger than needed.
       let (wanted, found) = (bounds.high - bounds.low, reached.high - reached.low)
       #expect(all(found .> wanted * 0.85), "\(kind): \(found) of \(wanted)")
     }

@@ -40,12 +40,12 @@ import Testing
     let before = scene.irradiance(at: [0, 1.5, -2], normal: [0, 0, 1], sample: nil).x
     #expect(abs(before - 2 / 4.04) < 0.02)
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, -1], sample: nil) == .zero)
-    // Behind the window and turned away: the two negative cosines must not make a positive one.
+    // Behind the window and turned away: the product of two negative cosines is positive.
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, 1], sample: nil) == .zero)
   }
 
   @Test("floor below a slab has less indirect light") func cornersAreDarkerThanOpenFloor() {
-    // A low slab over the floor takes away most of what the floor below it sees.
+    // A low slab hides most of the room from the floor below.
     let slab = Solid.box(Material([0, 0, 0]), center: [2, 0.2, 2], size: [1.5, 0.02, 1.5])
     let scene = ExactDepthTests.room([slab])
     func indirect(_ x: Float, _ z: Float) -> Float {

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneRendering
 
 @Suite struct RenderingTests {
-  @Test("a rendering is the same on any number of threads", arguments: [2, 3, 4, 7])
+  @Test("a rendering is equal on any number of threads", arguments: [2, 3, 4, 7])
   func sameBitsForAnyNumberOfThreads(threads: Int) {
     let scene = Scene.randomRoom(seed: 11)
     let camera = scene.camera(width: 67, height: 45)
@@ -16,7 +16,7 @@ import Testing
     #expect(one.image == many.image)
   }
 
-  @Test("one seed makes one room, another seed another") func seedDecidesEverything() {
+  @Test("one seed makes one room, another seed another room") func seedDecidesEverything() {
     func rendering(_ seed: UInt64) -> Rendering {
       let scene = Scene.randomRoom(seed: seed)
       return Rendering(of: scene, from: scene.camera(width: 40, height: 30), samples: 1)
@@ -41,7 +41,7 @@ import Testing
       #expect(rendering.radiance.allSatisfy { $0.min() >= 0 && $0.max().isFinite })
       let identities = 0..<(Scene.firstSolid + Int32(scene.solids.count))
       #expect(rendering.surfaces.allSatisfy { identities.contains($0) })
-      // Neither black nor white: a picture of something.
+      // The picture is neither black nor white.
       let mean = rendering.image.pixels.reduce(0) { $0 + Int($1) } / (40 * 30 * 3)
       #expect((30...235).contains(mean), "room \(seed): mean gray \(mean)")
       #expect(Set(rendering.surfaces).count >= 4, "room \(seed)")

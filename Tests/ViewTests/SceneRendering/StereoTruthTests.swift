@@ -3,18 +3,18 @@ import Testing
 
 @testable import SceneRendering
 
-/// True left and right views against the depth map: a point at depth `Z` moves by `f · B / Z`.
+/// In true left and right views, a point at depth `Z` moves by `f · B / Z`.
 @Suite struct StereoTruthTests {
   static let baseline: Float = 0.1
 
-  /// Agreement of a shifted view with the center view carried over by its depth.
+  /// Agreement of a shifted view with the center view moved by its depth.
   struct Agreement {
     /// Root mean square difference of visible pixels, gray levels 0…255.
     var error: Double
     var visible: Int
     var hidden: Int
 
-    /// - Parameter shift: Metres to the right by which the other camera stands.
+    /// - Parameter shift: Offset of the other camera to the right, in metres.
     init(_ center: Rendering, _ other: Rendering, shift: Float) {
       let (width, height) = (center.camera.width, center.camera.height)
       let (from, to) = (center.image.pixels, other.image.pixels)
@@ -62,19 +62,19 @@ import Testing
     #expect(right.visible > 320 * 240 * 7 / 10)
     // Bilinear sampling of a textured picture costs a few gray levels: 4 levels are 36 dB.
     #expect(right.error < 4, "\(name) \(shift): \(right.error)")
-    // A shift the wrong way, or by half as much, must be seen to be wrong.
+    // A reversed or halved shift must disagree.
     #expect(Agreement(center, other, shift: -shift).error > 3 * right.error)
     #expect(Agreement(center, other, shift: shift / 2).error > 3 * right.error)
   }
 
-  @Test("a pole hides a strip of wall of its own width") func poleHidesAStripOfWall() {
+  @Test("a pole hides a strip of wall as wide as the pole") func poleHidesAStripOfWall() {
     let scene = Scene.named(.poleBeforeWall)
     let camera = scene.camera(width: 320, height: 240)
     let center = Rendering(of: scene, from: camera, samples: 1)
     let other = Rendering(of: scene, from: camera.shifted(by: Self.baseline), samples: 1)
     let hidden = Agreement(center, other, shift: Self.baseline).hidden
     // Parallax between pole and wall is f·B·(1/1.5 − 1/4) ≈ 11 px, wider than the 9 px pole: it
-    // hides the pole's own width of wall, in 240 rows, give or take its two edges.
+    // hides the pole's width of wall in 240 rows, except for its two edges.
     #expect(hidden > 7 * 240 && hidden < 14 * 240)
   }
 

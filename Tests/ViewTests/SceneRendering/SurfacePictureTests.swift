@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  @Test("a surface picture is averaged over a pixel") func whatAPixelCoversIsAveraged() {
-    // Four columns in a pixel: no stripe is left.
+  @Test("a surface picture is averaged over a pixel's area") func theAreaOfAPixelIsAveraged() {
+    // Four columns in a pixel leave no stripe.
     for x in stride(from: Float(0.3), to: 0.9, by: 0.017) {
       let color = picture.color(at: [x, 0.3], footprint: 4 / 16)
       #expect(abs(color.x - 0.5) < 0.01)

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// At other depths they spread over F · A / 2 · |1/Z − 1/Zf| pixels.
+  /// At depth Z, rays spread over F · A / 2 · |1/Z − 1/Zf| pixels.
   @Test("rays spread over the circle of confusion off focus", arguments: [1.0, 1.5, 4] as [Float])
   func raysSpreadOverTheCircleOfConfusion(depth: Float) {
     let radius = Self.camera.focalLength * 0.02 * abs(1 / depth - 0.5)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("a point is found in the pixel that shows it, or in none")
+  @Test("a point is found in the pixel that shows the point, or in no pixel")
   func pointsAreFoundInThePixelThatShowsThem() throws {
     for (x, y) in [(0, 0), (159, 119), (37, 81)] {
       let point = Self.camera.point(x: Float(x) + 0.5, y: Float(y) + 0.5, depth: 3)
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.camera.pixel(showing: Self.camera.point(x: -1, y: 5, depth: 3)) == nil)
   }
 
-  @Test("a lens leaves depth as it is, on any number of threads")
+  @Test("a lens leaves depth unchanged, on any number of threads")
   func depthIsThePinholesAndThreadsDoNotMatter() {
     let scene = Scene.named(.steps)
     let camera = scene.camera(width: 40, height: 30)

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import SceneRendering
 
-/// A small library made from nothing: boxes, a drum, a table, a shelf, a surface and a room.
+/// A small generated library: boxes, a drum, a table, a shelf, a surface and a room.
 struct ThingFolder {
   let folder: TemporaryFolder
   var url: URL { URL(filePath: folder.path, directoryHint: .isDirectory) }
@@ -67,14 +67,14 @@ struct ThingFolder {
       """, to: "scenes/cell.json", in: folder)
   }
 
-  /// Writes a text into a file of a folder, whose folders are made.
+  /// Writes a text into a file, and makes the file's folders.
   static func write(_ text: String, to name: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       at: folder.url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
     _ = try folder.write(Array(text.utf8), to: name)
   }
 
-  /// A box with its base at `at`; lines count corners back from the last one.
+  /// A box with its base at `at`; lines count corners back from the last corner.
   static func box(_ size: Vector, at base: Vector = .zero) -> String {
     var text = ""
     for k in 0..<8 {

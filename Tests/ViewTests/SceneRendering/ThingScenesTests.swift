@@ -21,13 +21,13 @@ import _TestSupport
   }
 
   @Test(
-    "one seed makes one scene, whatever the library was asked before",
+    "one seed makes one scene, whatever scenes the library made before",
     arguments: [SceneKind.nearThings, .thingRooms])
   func seedDecidesEverything(kind: SceneKind) throws {
     let first = try rendering(kind, 3).rendering
     let again = try rendering(kind, 3).rendering
     #expect(first.radiance == again.radiance && first.depth == again.depth)
-    // Nor does it matter what the library was asked for before.
+    // Earlier scenes of the library do not matter.
     var library: ThingLibrary? = try ThingLibrary(contentsOf: files.url)
     for seed in [9, 4, 3] as [UInt64] {
       let (scene, focalLength) = try kind.scene(seed: seed, library: &library)
@@ -39,7 +39,7 @@ import _TestSupport
   }
 
   @Test(
-    "a scene of things is defined everywhere and its camera free",
+    "every pixel of a scene is defined, and its camera is free",
     arguments: [SceneKind.nearThings, .thingRooms])
   func everyPixelIsDefinedAndTheCameraIsFree(kind: SceneKind) throws {
     for seed in 100..<124 as Range<UInt64> {
@@ -58,7 +58,7 @@ import _TestSupport
     }
   }
 
-  @Test("a stored room has its pieces in place and hides a pane's depth")
+  @Test("a stored room has its pieces in place, and a pane has no depth")
   func aStoredRoomHasItsPiecesWhereItSays() throws {
     var library = try ThingLibrary(contentsOf: files.url)
     let room = try #require(library.rooms.first)
@@ -107,9 +107,9 @@ import _TestSupport
     #expect(error?.file?.hasSuffix("things/die/mesh.obj") == true)
   }
 
-  @Test("keepsHighlights keeps bright parts from burning out")
+  @Test("keepsHighlights prevents clipping of bright parts")
   func brightPartsAreKeptWhereAskedFor() throws {
-    // A dark room with a white ball in a tenth of the picture: metering the mean alone burns it out.
+    // A dark room with a white ball in a tenth of the picture: metering only the mean clips the ball.
     let dark = Material([0.01, 0.01, 0.01])
     let scene = Scene(
       size: [6, 3, 8],

@@ -12,7 +12,7 @@ import _TestSupport
     return try TriangleMesh(contentsOf: folder.url("mesh.obj"))
   }
 
-  @Test("an OBJ's corners, places and faces are read") func readsCornersPlacesAndFaces() throws {
+  @Test("an OBJ's corners, uv and faces are read") func readsCornersPlacesAndFaces() throws {
     let mesh = try Self.mesh(
       """
       # a comment\r
@@ -35,13 +35,13 @@ import _TestSupport
     #expect(mesh.triangles[1].edge2 == mesh.triangles[0].edge2)
     #expect(
       mesh.shading[0].coordinates.1 == [0.5, 0] && mesh.shading[0].coordinates.2 == [0, 0.25])
-    // Twice the area is 4 · √4.25 m², that of the places 1/8.
+    // Twice the area is 4 · √4.25 m² in space and 1/8 in the texture.
     #expect(abs(mesh.shading[0].pictureSize - Float(32 * 4.25.squareRoot()).squareRoot()) < 1e-4)
     #expect(mesh.shading[1].pictureSize == 0)
   }
 
   @Test("a label reads left to right from its side") func aLabelCanBeReadFromItsOwnSide() throws {
-    // In the file, the label faces +z: who stands there sees its x to the right. A board lies behind it.
+    // In the file, the label faces +z, so from there its x goes right. A board is behind the label.
     let mesh = try Self.mesh(
       """
       v -1 0 1

@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRendering
 
 @Suite struct TriangleMeshTests {
-  /// The nearest hit on world triangles by the plane and three signed volumes, in Double; and how near it is to an edge.
+  /// The nearest hit on world triangles by plane and three signed volumes, in Double, and the hit's distance to an edge.
   private static func bruteForce(
     _ triangles: [[SIMD3<Double>]], _ origin: SIMD3<Double>, _ direction: SIMD3<Double>
   ) -> (t: Double, margin: Double)? {
@@ -27,7 +27,7 @@ import Testing
     return best
   }
 
-  @Test("instances of a mesh are hit where their triangles are", arguments: [1, 2, 3] as [UInt64])
+  @Test("instances of a mesh are hit exactly on their triangles", arguments: [1, 2, 3] as [UInt64])
   func instancesAreHitWhereTheirTrianglesAre(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     func point(_ reach: Float) -> Vector {
@@ -65,7 +65,7 @@ import Testing
       let found = hierarchy.nearestHit(ray, before: 1e6)
       let expected = Self.bruteForce(
         world, SIMD3<Double>(ray.origin), SIMD3<Double>(ray.direction))
-      // Whether an edge is hit or missed is a matter of rounding.
+      // At an edge, rounding decides on hit or miss.
       if let expected, expected.margin < 1e-4 { continue }
       #expect((found == nil) == (expected == nil))
       guard let found, let expected else { continue }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test("a posed mesh is seen from both sides") func aMeshIsSeenFromBothSidesInItsPose() throws {
-    // A square of 2 m in the plane z = 0, stood up half as large around (1, 1, 3) and turned to face +x.
+    // A 2 m square in the plane z = 0, placed at half size around (1, 1, 3) and turned to face +x.
     let square: [Vector] = [
       [-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, -1, 0], [1, 1, 0], [-1, 1, 0],
     ]
@@ -93,7 +93,7 @@ import Testing
       solids: [Solid(shape, gray)], lights: [], viewpoint: .init(position: [0, 1, 0]),
       meshes: [mesh])
     for side in [Float(-1), 1] {
-      // Its own x, to which u grows, points to −z in the room.
+      // The square's x, along which u grows, points to −z in the room.
       let from = Vector(1 + side * 2, 1.2, 3 - 0.3)
       let point = scene.surface(on: Ray(origin: from, direction: [-side, 0, 0]))
       #expect(point.identity == Scene.firstSolid && abs(point.t - 2) < 1e-5)
@@ -116,7 +116,7 @@ import Testing
       let isEnd = Set(corners.map { $0.y > 0 }).count == 1
       for (corner, normal) in zip(corners, normals) {
         let radial = corner * Vector(1, 0, 1) * drum.half
-        // Ends look along the axis; the side's normals are those of a round one.
+        // Normals of the ends follow the axis; the side's normals are a round drum's.
         let wanted: Vector = isEnd ? [0, 1, 0] : radial.unit
         #expect(abs(abs(dot(normal.unit, wanted)) - 1) < 1e-3)
       }

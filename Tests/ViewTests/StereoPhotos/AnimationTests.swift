@@ -88,7 +88,7 @@ import _TestSupport
 
   /// The dictionary fills after some 3800 codes and is cleared; the decoder must follow.
   @Test(
-    "a GIF that outgrows its dictionary is decoded",
+    "a GIF with an overflowing dictionary is decoded",
     .enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
   func gifOfManyColorsOutgrowsItsDictionary() throws {
     var state: UInt64 = 1
@@ -123,7 +123,7 @@ import _TestSupport
     #expect(gif[control + 1..<control + 3] == [57, 0])
   }
 
-  /// 570 and 1000, behind the number of the frame, its size and its place.
+  /// 570 and 1000 follow the frame's number, size and position.
   @Test("an animated PNG's delay is in thousandths of a second")
   func framesOfAnAnimatedPNGStayForTheirThousandths() throws {
     let frames = [Image(height: 1, width: 1, pixels: [1, 2, 3])]

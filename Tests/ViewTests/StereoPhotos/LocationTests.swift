@@ -6,7 +6,7 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Photos that are made to be shown do not say where somebody lives.
+/// Photos that are made to be shown contain no location.
 @Suite struct LocationTests {
   private func photo() throws -> (image: Image, depth: DepthMap) {
     let (height, width) = (48, 64)
@@ -52,7 +52,7 @@ import _TestSupport
     #expect(LocatedPhoto.occurs(LocatedPhoto.date, in: stereo))
   }
 
-  @Test("essential metadata of a written photo is the copyright, not the date")
+  @Test("essential metadata of a written photo has the copyright, not the date")
   func essentialIsCopyright() throws {
     for file in try files(.essential) where file.name.hasSuffix("jpg") {
       #expect(!LocatedPhoto.occurs(LocatedPhoto.date, in: file.bytes), "\(file.name)")
@@ -61,7 +61,7 @@ import _TestSupport
   }
 
   @Test(
-    "ExifTool finds no place unless everything is kept",
+    "ExifTool finds no location unless everything is kept",
     .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolFindsNoPlace() throws {
     func report(_ file: (name: String, bytes: [UInt8])) throws -> String {
@@ -81,7 +81,7 @@ import _TestSupport
     }
   }
 
-  @Test("endings known beforehand are those of the files") func endingsAreThoseOfTheFiles() throws {
+  @Test("endings known beforehand are the files'") func endingsAreThoseOfTheFiles() throws {
     let (image, depth) = try photo()
     for format in StereoFormat.ofAnyPhoto {
       for isLossless in [false, true] {

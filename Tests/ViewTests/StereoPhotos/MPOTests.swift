@@ -62,7 +62,7 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
-  /// Micrometres over a million; all bits set where it is unknown, and the longest that can be stored.
+  /// Micrometres over a million; an unknown baseline has all bits set; the last is the longest possible.
   ///
   /// > Source: CIPA DC-007-2009, section 5.2.4.6.
   @Test(
@@ -79,14 +79,14 @@ import _TestSupport
     let tables = file.indices.dropLast(4).filter { file[$0..<$0 + 4].elementsEqual("MPF\0".utf8) }
     #expect(tables.count == 2)
     for table in tables {
-      // Tag 0xB206, type 5, one value; places count from behind the marker.
+      // Tag 0xB206, type 5, one value; offsets count from the marker's end.
       let entry = try #require(file[table...].firstRange(of: [0x06, 0xB2, 5, 0, 1, 0, 0, 0]))
       let place = table + 4 + Int(number(entry.upperBound))
       #expect([number(place), number(place + 4)] == [numerator, denominator])
     }
   }
 
-  /// Viewers find the right view by the index alone.
+  /// Viewers find the right view only by the index.
   @Test("the index of an MPO leads to the right view") func theIndexLeadsToTheRightView() throws {
     let pair = try Self.pair()
     let file = try pair.mpo(quality: 90)
@@ -94,7 +94,7 @@ import _TestSupport
     func number(_ place: Int) -> Int {
       (0..<4).reversed().reduce(0) { $0 << 8 | Int(file[origin + place + $1]) }
     }
-    // Behind a header of 8 bytes and a directory of three fields, the second entry of 16 bytes.
+    // The second 16-byte entry follows a header of 8 bytes and a directory of three fields.
     let entry = 8 + 2 + 3 * 12 + 4 + 16
     let (length, start) = (number(entry + 4), origin + number(entry + 8))
     #expect(start + length == file.count)

@@ -9,7 +9,7 @@ import _TestSupport
 @testable import PictureFiles
 
 extension StereoFormat {
-  /// Those that need neither metres nor an encoder.
+  /// Stereo formats that need neither metres nor an encoder.
   static let ofAnyPhoto = all.filter { $0 != .spatial }
 }
 
@@ -24,7 +24,7 @@ extension StereoFormat {
     return options
   }
 
-  /// The boxes around a payload that no encoder made.
+  /// The boxes around an arbitrary payload.
   @Test("a spatial photo has both views, cameras, stereo group and Exif")
   func fileHasBothPicturesTheirCamerasAndTheirGroup() throws {
     var photo = TestPhoto.image(height: 40, width: 60)
@@ -48,7 +48,7 @@ extension StereoFormat {
       #expect(item.type == "hvc1" && item.content == content)
       #expect(item.properties.map(\.type) == ["hvcC", "ispe", "cmin", "cmex", "clap"])
       #expect(item.properties.map(\.isEssential) == [true, false, false, false, true])
-      // Of 64 columns that are compressed, 60 are shown.
+      // 64 columns are compressed, and 60 are shown.
       let intrinsics = try #require(item["cmin"])
       #expect(intrinsics.prefix(4) == [0, 0, 20, 0])
       let shares = HEICItems.integers(intrinsics.dropFirst(4)).map { Double($0) / 0x1p20 }
@@ -77,7 +77,7 @@ extension StereoFormat {
     }
   }
 
-  /// Before a view is compressed, which takes most of the time; also without an encoder.
+  /// Compression takes most of the time. The test needs no encoder.
   @Test("a cancelled spatial photo is not compressed") func cancellationEndsTheWork() throws {
     let photo = TestPhoto.image()
     let pair = try photo.stereoPair(depth: TestPhoto.depth(), options: Self.options())
@@ -106,7 +106,7 @@ extension StereoFormat {
     "a reader finds the left view of a spatial photo",
     .enabled(if: hasEncoder, "libheif or its encoder of HEVC is not installed"))
   func readersFindTheLeftView() throws {
-    // Odd, and smaller than a block: less is shown than is compressed.
+    // An odd size below a block: fewer pixels are shown than compressed.
     let photo = TestPhoto.image(height: 45, width: 63)
     let depth = DepthMap(
       height: 45, width: 63, unit: .metres, values: .init(repeating: 4, count: 45 * 63))
@@ -119,19 +119,19 @@ extension StereoFormat {
     #expect(read.notes == ["is a stereo photo (two pictures), but is processed as a single view"])
     let image = try read.image()
     #expect((image.height, image.width) == (45, 63))
-    // Color has half of the pixels.
+    // Chroma has half of the columns.
     let errors = zip(image.pixels, photo.pixels).map { abs(Int($0) - Int($1)) }
     #expect(errors.reduce(0, +) < 4 * errors.count, "\(errors.reduce(0, +))")
     let found = HEICItems(file[0].bytes)
     let positions = (1...2).map { HEICItems.integers(found.items[$0]!["cmex"]!.dropFirst(4))[0] }
     #expect(positions == [0, 100_000])
-    // What is shown begins at the first column and row of what is compressed; places count from the middles.
+    // The shown part begins at the first compressed column and row; offsets are between centers.
     let first = try #require(found.items[1])
     let stored = HEICItems.integers(try #require(first["ispe"]).dropFirst(4))
     #expect(
       HEICItems.integers(try #require(first["clap"]).dropFirst(0))
         == [63, 1, 45, 1, 63 - stored[0], 2, 45 - stored[1], 2])
-    // 80 pixels · 0.1 m / 4 m: what is at 20 in the photo is at 18 in the right view.
+    // 80 pixels · 0.1 m / 4 m = 2: column 20 of the photo is column 18 of the right view.
     options.amount = .metric(
       MetricParallax(baseline: 0.1, focalLength: .pixels(80), screenDistance: .infinity))
     let pair = try photo.stereoPair(depth: depth, options: options)
@@ -160,7 +160,7 @@ extension StereoFormat {
     }
   }
 
-  /// The group, and of each picture size, focal lengths, principal point and rotation, as libheif's own functions give them.
+  /// By libheif: the group, and each picture's size, focal lengths, principal point and rotation.
   private static let script = """
     import glob, os, sys
     from ctypes import *

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Stereo files end soon after their caller has gone, also while a PNG is compressed.
+/// Stereo files end soon after cancellation, even while a PNG is compressed.
 @Suite struct StereoCancellationTests {
   @Test(
     "a cancelled call makes no stereo file",
@@ -27,7 +27,7 @@ import _TestSupport
     }
   }
 
-  /// Not the encoder that follows, but the views themselves.
+  /// The views themselves are ended, not only the encoder.
   @Test("cancellation stops a series of views after the current one", arguments: [0, 1, 5, 9])
   func viewsEndBetweenTwo(views: Int) {
     let photo = testImage(height: 24, width: 32)

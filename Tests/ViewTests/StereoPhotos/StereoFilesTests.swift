@@ -7,7 +7,7 @@ import _TestSupport
 
 @Suite struct StereoFilesTests {
   @Test(
-    "every stereo format has a name, and files of their suffix's kind",
+    "every stereo format has a name, and its files match their suffix",
     arguments: StereoFormat.ofAnyPhoto)
   func everyFormatHasANameASuffixAndAFile(_ format: StereoFormat) throws {
     #expect(StereoFormat(name: format.name) == format)
@@ -56,7 +56,7 @@ import _TestSupport
     // A TIFF header and a table with one entry: upright.
     photo.metadata.exif =
       Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
-    // As much of a profile as says that it is one of RGB.
+    // The part of a profile that states RGB.
     photo.metadata.iccProfile =
       [UInt8](repeating: 3, count: 16) + "RGB ".utf8 + [UInt8](repeating: 3, count: 180)
     let anaglyph = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: TestPhoto.depth())[0].bytes
@@ -78,7 +78,7 @@ import _TestSupport
     output.animationWidth = 32
     let file = try TestPhoto.image().stereoFiles(
       as: .wiggle, depth: TestPhoto.depth(), output: output)[0]
-    // The frame count stands in acTL: 4 views, and 2 on the way back.
+    // acTL has the frame count: 4 views, and 2 on the way back.
     let control = try #require(
       file.bytes.indices.dropLast(8).first { file.bytes[$0..<$0 + 4].elementsEqual("acTL".utf8) })
     #expect(file.bytes[control + 7] == 6)

@@ -7,7 +7,7 @@ import StereoPhotos
 import Testing
 import ViewSynthesis
 
-/// Encoders take the number of threads that the caller gives, and their bytes do not depend on it.
+/// Encoders use the caller's number of threads, on which no byte depends.
 @Suite struct ThreadsTests {
   private let image = Image(
     height: 150, width: 402,
@@ -22,13 +22,13 @@ import ViewSynthesis
     return try image.stereoFiles(as: format, depth: depth, output: output, threads: threads)
   }
 
-  @Test("stereo files are the same on any number of threads", arguments: StereoFormat.ofAnyPhoto)
+  @Test("stereo files are equal on any number of threads", arguments: StereoFormat.ofAnyPhoto)
   func stereoFiles(format: StereoFormat) throws {
     let one = try stereo(format, threads: 1)
     for threads in [2, 5] { #expect(try stereo(format, threads: threads) == one) }
   }
 
-  /// One picture of each way to encode, with a number of threads.
+  /// One picture from each encoder, with a number of threads.
   private static let encoders: [String] = [
     "png", "jpeg", "depth png", "depth npy", "gdepth", "dynamic-depth", "animated png",
   ]
@@ -53,7 +53,7 @@ import ViewSynthesis
   func otherFiles(name: String) throws {
     let one = try encoded(name, threads: 1)
     for threads in [2, 5] { #expect(try encoded(name, threads: threads) == one) }
-    // A number that reaches no encoder would not be refused.
+    // A number is refused only if it reaches the encoder.
     guard ["gdepth", "dynamic-depth"].contains(name) else { return }
     for threads in [0, -1, 257] {
       let error = #expect(throws: DepthError.self) { try encoded(name, threads: threads) }

@@ -4,7 +4,7 @@ import ViewSynthesis
 
 /// Colors that `Tools/training/goldens/anaglyph.py` computed from the published matrices.
 @Suite struct AnaglyphTests {
-  /// Left and right color: mid gray, white, the primaries, and two pairs that differ.
+  /// Left and right colors: mid gray, white, the primaries, and two unequal pairs.
   static let patches: [(left: [UInt8], right: [UInt8])] = [
     ([128, 128, 128], [128, 128, 128]), ([255, 255, 255], [255, 255, 255]),
     ([255, 0, 0], [255, 0, 0]), ([0, 255, 0], [0, 255, 0]), ([0, 0, 255], [0, 0, 255]),
@@ -25,7 +25,7 @@ import ViewSynthesis
     #expect(Set(Self.expected.map(\.kind)) == Set(Anaglyph.allCases))
   }
 
-  @Test("anaglyph colors are those of the published matrices", arguments: expected.indices)
+  @Test("anaglyph colors follow the published matrices", arguments: expected.indices)
   func colorsAreThoseOfThePublishedMatrices(index: Int) {
     let (kind, colors) = Self.expected[index]
     let count = Self.patches.count

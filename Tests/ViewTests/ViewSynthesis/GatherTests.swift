@@ -2,7 +2,7 @@ import DepthImages
 import Testing
 import ViewSynthesis
 
-/// J. Zimandl's renderers: where they agree, and where they must part.
+/// Agreement and differences of J. Zimandl's renderers.
 @Suite struct GatherTests {
   /// Depths 0 and 1 alternating in blocks of the given width, so that all shifts are whole pixels.
   private static func blocks(_ near: Range<Int>, width: Int) -> [Float] {
@@ -16,7 +16,7 @@ import ViewSynthesis
       try $0.sources(depth: depth, maximumShift: Float(shift))
     }
     #expect(all[0] == all[1] && all[1] == all[2])
-    // The object moves by 4, the wall by −4; the 8 pixels between show the wall's last pixel.
+    // The object moves by 4 and the wall by −4; the 8 pixels between show the wall's last pixel.
     if shift > 0 {
       #expect(Array(all[0][24..<44]) == Array(20..<40))
       #expect(all[0][16..<24].allSatisfy { $0 == 19 })
@@ -24,10 +24,10 @@ import ViewSynthesis
     }
   }
 
-  @Test("only shift-and-fix keeps the wall behind a thin pole's place")
+  @Test("only shift-and-fix keeps the wall between a thin pole and its old place")
   func scanLinesPartBehindAThinPole() throws {
-    // A pole of 2 pixels that moves 8 pixels against the wall: the wall on its right shows between
-    // it and its old place. The first idea keeps that, the other two paint it over.
+    // A pole of 2 pixels moves 8 pixels against the wall: the wall on its right shows between
+    // the pole and its old place. Shift-and-fix keeps that wall; the other two overwrite it.
     let depth = Self.blocks(20..<22, width: 64)
     let (fixed, oneLoop, frontLast) = (
       try StereoRenderer.shiftAndFix.sources(depth: depth, maximumShift: 4),
@@ -42,8 +42,8 @@ import ViewSynthesis
     }
   }
 
-  @Test("gathering finds what the scan lines move", arguments: [4, -4])
-  func searchFindsWhatTheScanLinesMove(_ shift: Int) throws {
+  @Test("gathering equals the scan-line renderers", arguments: [4, -4])
+  func searchEqualsTheScanLines(_ shift: Int) throws {
     let (height, width) = (3, 64)
     let photo = TestScenes.noise(height: height, width: width)
     let row = Self.blocks(20..<40, width: width)
@@ -79,7 +79,7 @@ import ViewSynthesis
     #expect(found == photo)
   }
 
-  @Test("renderer gather shifts by normalized disparity")
+  @Test("the renderer gather shifts by normalized disparity")
   func rendererByNameUsesNormalizedDisparity() throws {
     let photo = TestScenes.noise(height: 4, width: 100)
     let metres = (0..<400).map { index -> Float in

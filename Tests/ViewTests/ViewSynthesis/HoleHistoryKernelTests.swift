@@ -4,15 +4,15 @@ import _TestSupport
 
 @testable import ViewSynthesis
 
-/// The kernels of `HoleHistory` beside their readable forms, on every instruction set.
+/// The kernels of `HoleHistory` equal their references on every instruction set.
 @Suite struct HoleHistoryKernelTests {
-  /// The same numbers below `limit` in every run; those of other seeds have nothing to do with them.
+  /// Reproducible numbers below `limit`, independent for each seed.
   private func numbers(_ count: Int, below limit: Int, seed: Int) -> [Int] {
     let stream = CounterStream("holes \(seed)")
     return (0..<count).map { Int(stream[$0]) % limit }
   }
 
-  /// A parallax that mostly glides, by less than a pixel and a half each, so that pixels are seen between those of the photo.
+  /// A parallax that mostly changes by less than 1.5 pixels per step, so views show positions between the photo's pixels.
   private func glidingShifts(_ width: Int) -> [Int32] {
     let (steps, jumps) = (
       numbers(width, below: 141, seed: width), numbers(width, below: 900, seed: width + 1)
@@ -65,7 +65,7 @@ import _TestSupport
   @Test("filled holes and their memory equal the reference", arguments: InstructionSet.supported)
   func filledHoles(set: InstructionSet) {
     let kernels = ViewKernels(set)
-    // Rows of blocks that are of one kind, and of pixels that are not.
+    // Rows with uniform blocks and rows with mixed pixels.
     for (count, kinds) in [(1, 2), (63, 2), (64, 2), (640, 2), (333, 64)] {
       let isHole = numbers(count, below: kinds, seed: 3).map { $0 == 1 }
       let holes = isHole.map { $0 ? UInt8(255) : 0 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ViewSynthesis
 
-/// Views of films: what is held, and what fills holes.
+/// Views of films: held spans, and the filling of holes.
 @Suite struct HoleHistoryTests {
   private let height = 24
   private let width = 96
   private let call = CallContext(threads: 1)
 
-  /// A wall with columns of its own gray, and a box before it.
+  /// A wall with a gray level for each column, and a box before the wall.
   private func frame(box: Range<Int>, noise: Int = 0) -> (photo: Image, depth: DepthMap) {
     var pixels: [UInt8] = []
     var depths: [Float] = []
@@ -45,7 +45,7 @@ import Testing
       limits: ImageLimits(), call: call)
   }
 
-  @Test("views of a film's frame are a photo's", arguments: [0.0, 0.3, 0.5, 1.0], [0.04, -0.04])
+  @Test("views of a film's frame equal a photo's", arguments: [0.0, 0.3, 0.5, 1.0], [0.04, -0.04])
   func viewsOfAFrameAreThoseOfAPhoto(balance: Double, shift: Double) throws {
     let frame = frame(box: 30..<50)
     var options = options
@@ -56,7 +56,7 @@ import Testing
         depth: frame.depth, options: options, held: nil, showsParallax: showsParallax,
         limits: ImageLimits(), call: call)
       #expect(views.pair == pair)
-      // The map's own span changes nothing.
+      // The map's span changes nothing.
       let span = try #require(frame.depth.span(for: options, threads: 1))
       let held = try frame.photo.filmViews(
         depth: frame.depth, options: options, held: span, showsParallax: showsParallax,
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("each pixel's parallax is that of what it shows") func parallaxIsThatOfWhatIsSeen() throws {
+  @Test("each pixel has the shown point's parallax") func parallaxIsOfTheShownPoint() throws {
     let views = try views(frame(box: 30..<50))
     let pixels = views.pair.left.pixels
     let holes = views.pair.leftHoles.values
@@ -79,7 +79,7 @@ import Testing
   @Test("a hole shows the wall seen before the camera moves") func holesShowWhatWasThere() throws {
     var history = HoleHistory()
     let empty = try views(frame(box: 0..<0))
-    // The wall of both frames lies at the same parallax.
+    // The wall has one parallax in both frames.
     let span = DepthSpan(near: 1, far: 0.25)
     let wall = try views(frame(box: 0..<0), held: span)
     _ = history.filled(wall, isStill: false)
@@ -95,18 +95,18 @@ import Testing
       }
     }
     #expect(count > 50)
-    // All other pixels are the frame's own.
+    // All other pixels come from the frame.
     for pixel in covered.pair.leftHoles.values.indices
     where covered.pair.leftHoles.values[pixel] == 0 {
       #expect(filled.left.pixels[pixel * 3] == covered.pair.left.pixels[pixel * 3])
     }
-    // A camera that moves forgets.
+    // A moving camera discards the history.
     let moved = history.filled(covered, isStill: false)
     #expect(moved == covered.pair)
     #expect(empty.pair.leftHoles.share == 0)
   }
 
-  @Test("a passing box never fills a hole behind it") func whatPassesLeavesNoGhost() throws {
+  @Test("a passing box never fills a hole behind it") func passingThingsLeaveNoGhost() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
     var count = 0
@@ -145,7 +145,7 @@ import Testing
     #expect(flicker(steady) <= 0.5 * flicker(plain))
   }
 
-  @Test("a saved history goes on as the original") func memoryGoesOn() throws {
+  @Test("a restored history continues like the original") func memoryGoesOn() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
     _ = history.filled(try views(frame(box: 30..<40), held: span), isStill: false)
@@ -173,12 +173,12 @@ import Testing
     #expect(abs((held.plane ?? 0) - 0.95) < 1e-9)
     #expect(follower.next(nil, isCut: false) == held)
     #expect(follower.next(second, isCut: true) == second)
-    // A cut to a frame without depth: the next one follows nothing.
+    // After a cut to a frame without depth, the next frame's span starts anew.
     #expect(follower.next(nil, isCut: true) == nil)
     #expect(follower.next(first, isCut: false) == first)
   }
 
-  @Test("a frame without views forgets only if the camera moves")
+  @Test("a frame without views discards the history only if the camera moves")
   func framesWithoutViewsForgetOnlyWhenTheCameraMoves() throws {
     var history = HoleHistory()
     _ = history.filled(try views(frame(box: 30..<50)), isStill: false)
@@ -189,7 +189,7 @@ import Testing
     #expect(history.saved == HoleHistory().saved)
   }
 
-  @Test("a limit scales all parallax and leaves the screen as is") func parallaxHasALimit() throws {
+  @Test("a limit scales parallax and keeps the screen") func parallaxHasALimit() throws {
     let frame = frame(box: 30..<50)
     var options = options
     let free = try Parallax(of: frame.photo, depth: frame.depth, options: options, threads: 1)
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  /// Memories of an eye are told by its own parallax, also where a negative shift has exchanged the eyes.
+  /// Each eye's history uses that eye's parallax, even if a negative shift exchanges the eyes.
   @Test("a negative shift exchanges the eyes with their parallax")
   func exchangedEyesKeepTheirParallax() throws {
     let frame = frame(box: 30..<50)
@@ -220,7 +220,7 @@ import Testing
     let (plain, turned) = (try views(0.04, 0.2), try views(-0.04, 0.2))
     #expect(plain.left != plain.right)
     #expect(turned.left == plain.right && turned.right == plain.left)
-    // As fine on either side of the screen, since neither may leave a byte's range.
+    // Steps are equal on both sides of the screen, and both sides must fit into a byte.
     #expect(try views(0.1, 0.2).step == views(0.1, 0.8).step)
     #expect(try views(0.1, 0.2).step > views(0.1, 0.5).step)
   }

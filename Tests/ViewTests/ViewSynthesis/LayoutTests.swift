@@ -5,7 +5,7 @@ import Testing
 @testable import ViewSynthesis
 
 @Suite struct LayoutTests {
-  /// Two views whose bytes tell the view, the row and the column.
+  /// Two views whose bytes encode view, row and column.
   static func pair(height: Int = 4, width: Int = 6) -> StereoPair {
     func view(_ base: Int) -> Image {
       Image(
@@ -51,7 +51,7 @@ import Testing
     #expect(red(over, 0, 3) == 8 && red(over, 2, 3) == 108)
   }
 
-  /// Stripes of black and white become the gray that gives as much light.
+  /// Black and white stripes become the gray of equal light.
   @Test("half layouts average light, not codes") func halfLayoutsAverageLight() {
     let stripes = Image(
       height: 4, width: 8,
@@ -65,7 +65,7 @@ import Testing
     }
     #expect(pair(stripes).sideBySideHalf().pixels.allSatisfy { $0 == 188 })
     #expect(pair(rows).overUnderHalf().pixels.allSatisfy { $0 == 188 })
-    // A surface of one color keeps it, whatever the sizes.
+    // A surface of one color keeps the color at all sizes.
     for value in 0...255 {
       let plain = Image(
         height: 5, width: 7, pixels: [UInt8](repeating: UInt8(value), count: 5 * 7 * 3))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test("the middle of three columns counts half for each of two") func oddSizesResizeByArea() {
-    // 3 columns into 2: the middle one counts half for either.
+    // 3 columns into 2: half of the middle column for each.
     let pair = Self.pair(height: 1, width: 3)
     let half = pair.sideBySideHalf()
     #expect(half.width == 2 && red(half, 0, 0) == 1 && red(half, 0, 1) == 101)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// The matrices again, typed from the sources a second time.
+  /// The matrices, typed from the sources independently.
   private func matrices(_ kind: Anaglyph) -> ([Double], [Double]) {
     let (r, g, b) = (0.2126, 0.7152, 0.0722)
     // swift-format-ignore
@@ -155,8 +155,8 @@ import Testing
     #expect(try photo.views(count: 3, depth: depth, options: options)[1] == photo)
   }
 
-  /// Tiles are smaller than the photo, and so is their focal length in pixels.
-  @Test("a quilt of a focal length in pixels is that of its field of view")
+  /// Tiles are smaller than the photo, and have a smaller focal length in pixels.
+  @Test("a quilt by focal length in pixels equals one by field of view")
   func quiltOfAFocalLengthInPixelsIsThatOfItsFieldOfView() throws {
     let photo = TestScenes.noise(height: 60, width: 80)
     let depth = TestScenes.depth(height: 60, width: 80)
@@ -170,7 +170,7 @@ import Testing
     #expect(quilts[0] == quilts[1])
   }
 
-  /// Views of a sequence are one size, or no player and no quilt could show them.
+  /// Players and quilts need views of one size.
   @Test("views of a sequence are not cropped") func viewsOfASequenceAreNotCropped() throws {
     var options = StereoOptions()
     (options.amount, options.frameEdges) = (.shift(0.05), .crop)
@@ -197,9 +197,9 @@ import Testing
     }
   }
 
-  /// The screen stands at the median depth; of two halves that weigh the same, at the farther one.
+  /// The screen is at the median depth; for two equal halves, at the farther half.
   @Test(
-    "the middle of two equal halves is the farther one",
+    "the median depth of two equal halves is the farther half",
     arguments: [DepthMap.Unit.metres, .disparity])
   func ofTwoEqualHalvesTheFartherIsTheMiddle(unit: DepthMap.Unit) throws {
     let values = (0..<6 * 8).map { $0 % 8 < 4 ? Float(1) : 2 }
@@ -209,7 +209,7 @@ import Testing
       disparity.normalized(disparity.middleDepth(values, height: 6, width: 8))
     }
     #expect(middle(values) < 0.01 && middle(values.reversed()) < 0.01)
-    // A column more of the near half, and the middle is near.
+    // With one more near column, the median is near.
     let (near, far): (Float, Float) = unit == .metres ? (1, 2) : (2, 1)
     #expect(middle((0..<6 * 8).map { $0 % 8 < 5 ? near : far }) > 0.99)
     #expect(middle((0..<6 * 8).map { $0 % 8 < 3 ? near : far }) < 0.01)

@@ -1,6 +1,6 @@
 /// The kernels of `HoleHistory`, pixel by pixel.
 enum ReferenceHoleHistory {
-  /// 128 + the parallax of the pixel that is seen, in steps.
+  /// 128 + the parallax of the visible pixel, in steps.
   static func levels(step: Int, _ parallax: [Int32], seen: [Int32]) -> [UInt8] {
     seen.map { source in
       let nearest = min(Int(source + 32) >> 6, parallax.count - 1)
@@ -17,7 +17,7 @@ enum ReferenceHoleHistory {
     }
   }
 
-  /// What is known of a pixel.
+  /// The history of a pixel.
   struct Pixel: Equatable {
     /// 0 for nothing, 1 for invented, 2 for seen.
     var known: UInt8
@@ -25,7 +25,7 @@ enum ReferenceHoleHistory {
     var color: [UInt8]
   }
 
-  /// The color that a pixel shows, and what is known of it then.
+  /// The shown color of a pixel, and its new history.
   static func shown(
     _ color: [UInt8], isHole: Bool, level: UInt8, nearest: UInt8, same: UInt8, known: Pixel
   ) -> (color: [UInt8], known: Pixel) {

@@ -4,7 +4,7 @@ import SystemEssentials
 import Testing
 import ViewSynthesis
 
-/// Synthesised views against the true ones of rendered rooms, 63 mm apart, with exact depth.
+/// Synthesized views of rendered rooms, 63 mm apart, by exact depth, resemble true views.
 @Suite struct RenderedSceneTests {
   enum Room: String, CaseIterable, CustomTestStringConvertible {
     case livingRoom, poleBeforeWall, steps, random
@@ -19,7 +19,7 @@ import ViewSynthesis
     }
   }
 
-  /// A scene from the photo's place and from both eyes'.
+  /// A scene seen from the photo's camera and from both eyes.
   struct Views {
     let center, left, right: Rendering
     let baseline: Float = 0.063
@@ -72,7 +72,7 @@ import ViewSynthesis
   }
 
   @Test(
-    "views are above 34 dB of the true ones, and blended holes beat stretched",
+    "views have a PSNR above 34 dB; blended holes beat stretched holes",
     arguments: Room.allCases)
   func viewsMatchTheTrueOnes(_ name: Room) throws {
     let views = Views(of: name.scene)

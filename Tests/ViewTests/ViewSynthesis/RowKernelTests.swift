@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import ViewSynthesis
 
-/// Stretched parallax and smoothed gaps beside their readable twins, with the same bits on all instruction sets.
+/// Stretched parallax and smoothed gaps equal their references to the bit on all instruction sets.
 @Suite struct RowKernelTests {
   @Test(
     "stretched parallax equals the reference on all instruction sets",
@@ -67,10 +67,10 @@ import _TestSupport
     }
   }
 
-  /// Two sides of a gap that differ by at most one pixel of parallax are one wall behind a pole that has moved: the gap is filled
-  /// from both. If they differ by more, it is filled from the farther side.
+  /// If both sides of a gap differ by at most one pixel of parallax, they are one wall behind a moved pole: the gap is filled
+  /// from both sides. Otherwise the gap is filled from the farther side.
   @Test(
-    "a gap is filled from both sides up to one pixel of difference",
+    "a gap is filled from both sides if they differ by up to one pixel",
     arguments: [
       (0, 0, true, true), (64, 0, true, true), (0, 64, true, true), (65, 0, false, true),
       (0, 65, true, false),
@@ -94,7 +94,7 @@ import _TestSupport
     var span = pixels.mutableSpan
     HoleRun(row: 0, start: 1, end: 3, takesLeft: true, takesRight: true)
       .fill(&span, stretched: false)
-    // To the nearest level.
+    // Within the nearest level.
     #expect(pixels == [0, 10, 100, 33, 13, 67, 67, 17, 33, 100, 20, 0])
   }
 }

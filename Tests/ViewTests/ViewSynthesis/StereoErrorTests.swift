@@ -18,11 +18,11 @@ import ViewSynthesis
     } catch { return error as? DepthError }
   }
 
-  @Test("a shift of 25 % of the width is accepted, one of 26 % is not")
+  @Test("a shift of 25 % of the width is accepted, 26 % is not")
   func refusesShiftsBeyondAQuarterOfTheWidth() {
     #expect(error { $0.amount = .shift(0.25) } == nil)
     #expect(error { $0.amount = .shift(0.26) } == .shiftTooLarge(shift: 0.26, limit: 0.25))
-    // One eye takes what two would share.
+    // One eye takes the shift that two eyes would share.
     #expect(
       error {
         $0.amount = .shift(0.2)
@@ -36,7 +36,7 @@ import ViewSynthesis
         == true)
   }
 
-  @Test("a map of other proportions is refused, not 5:4") func refusesAMapOfAnotherPhoto() {
+  @Test("a map of other shape is refused, except 5:4") func refusesAMapOfAnotherPhoto() {
     let lying = TestScenes.depth(height: 20, width: 15)
     #expect(
       error(lying)
@@ -46,7 +46,7 @@ import ViewSynthesis
     #expect(error(TestScenes.depth(height: 128, width: 160)) == nil)
   }
 
-  @Test("an empty map is refused, a constant one changes nothing")
+  @Test("an empty map is refused, a constant map changes nothing")
   func refusesAMapWithoutValuesAndTakesAConstantOne() throws {
     let none = DepthMap(
       height: 3, width: 4, unit: .metres, values: [Float](repeating: 0, count: 12))
@@ -106,9 +106,9 @@ import ViewSynthesis
       error { $0.balance = -0.1 } == .outOfRange(name: "balance", value: -0.1, expected: "0…1"))
   }
 
-  /// With the nearest thing in the plane of the screen, everything else lies behind it, too far for two eyes.
+  /// With the screen at the nearest thing, everything else is behind the screen, too far for two eyes.
   @Test("far things behind a near screen count for the parallax limit")
-  func aScreenAtTheNearestThingIsNoLeaveForTheFarOnes() throws {
+  func farThingsBehindANearScreenAreLimited() throws {
     let deep = DepthMap(
       height: 15, width: 20, unit: .metres, values: (0..<300).map { $0 % 20 < 10 ? 1 : 100 })
     func metric(_ baseline: Double) -> DepthError? {
@@ -117,13 +117,13 @@ import ViewSynthesis
           MetricParallax(baseline: baseline, focalLength: .pixels(300), screenDistance: 1))
       }
     }
-    // Twenty pixels are a half of the width, and each eye has a half of them.
+    // Twenty pixels are half of the width; each eye has half of these pixels.
     #expect(metric(0.067) == nil)
     #expect(metric(0.068)?.message.contains("expected at most 25.0 %") == true)
   }
 
   @Test(
-    "the parallax limit counts the eye and the side that get most",
+    "the parallax limit applies to the eye and side with most parallax",
     arguments: [(0.5, 0.1), (0.5, 0.9), (0.0, 0.5), (1.0, 0.5)])
   func neitherEyeNorSideGetsMoreThanItsLimit(balance: Double, convergence: Double) {
     let moved = 4 * 0.2 * max(convergence, 1 - convergence) * max(balance, 1 - balance)

@@ -48,7 +48,7 @@ import ViewSynthesis
     }
   }
 
-  @Test("near points move right in the left view by the shift")
+  @Test("near points move right by the shift in the left view")
   func nearPointsMoveRightInTheLeftViewByTheShiftAskedFor() throws {
     let width = 200
     var pixels = [UInt8](repeating: 0, count: 10 * width * 3)
@@ -78,7 +78,7 @@ import ViewSynthesis
     #expect(reds(try photo.stereoPair(depth: depth, options: options).left) == Array(80..<100))
   }
 
-  @Test("metric parallax is that of two cameras") func metricParallaxIsThatOfTwoCameras() throws {
+  @Test("metric parallax equals two cameras'") func metricParallaxIsThatOfTwoCameras() throws {
     // f·B·(1/Zc − 1/Z) = 500 · 0.064 · (1/4 − 1/2) = −8 px: 4 px to the right in the left view.
     let photo = TestScenes.noise(height: 6, width: 120)
     var options = StereoOptions()
@@ -94,7 +94,7 @@ import ViewSynthesis
     }
   }
 
-  @Test("metric parallax takes 50 mm as 500 of 360 pixels")
+  @Test("metric parallax converts 50 mm to 500 pixels at a width of 360")
   func focalLengthComesFromTheDiagonalOfFullFrame() throws {
     var photo = TestScenes.noise(height: 240, width: 360)
     photo.metadata.focalLengthIn35mmFilm = 50
@@ -106,7 +106,7 @@ import ViewSynthesis
         MetricParallax(baseline: 0.063, focalLength: focalLength, screenDistance: 2.5))
       return try photo.stereoPair(depth: depth, options: options)
     }
-    // 3:2 as film is: 50 mm of 36 mm are 500 of 360 pixels.
+    // For 3:2, like film, 50 mm of 36 mm are 500 of 360 pixels.
     let expected = try pair(.pixels(500))
     #expect(try pair(.photo) == expected)
     #expect(try pair(.equivalent35mm(50)) == expected)
@@ -126,7 +126,7 @@ import ViewSynthesis
     options.convergence = nil
     options.edgeDilation = .off
     let pair = try photo.stereoPair(depth: depth, options: options)
-    // The middle stays where it is but for the thousandth of the range that the histogram resolves.
+    // The middle stays in place within the histogram's resolution, a thousandth of the range.
     let row = 30 * width * 3
     var worst = 0
     for x in 24..<66 {
@@ -138,7 +138,7 @@ import ViewSynthesis
     #expect(worst <= 12)
   }
 
-  @Test("missing depth changes no view") func missingDepthNeverSpreads() throws {
+  @Test("missing depth does not spread in views") func missingDepthNeverSpreads() throws {
     let photo = TestScenes.noise(height: 20, width: 40)
     let whole = DepthMap(
       height: 20, width: 40, unit: .metres,
@@ -153,7 +153,7 @@ import ViewSynthesis
         == photo.stereoPair(depth: whole, maximumShift: 0.1))
   }
 
-  @Test("a flat frame keeps its edges, a cropped one loses them")
+  @Test("a flat frame keeps its edges, a cropped frame loses them")
   func flatFrameKeepsItsEdgesAndCroppedFrameLosesThem() throws {
     let photo = TestScenes.noise(height: 8, width: 160)
     let depth = DepthMap(
@@ -169,7 +169,7 @@ import ViewSynthesis
     #expect(flat.leftHoles.values[0] == 0)
     options.frameEdges = .crop
     let cropped = try photo.stereoPair(depth: depth, options: options)
-    // 2 % of 160 pixels, rounded up, at either side.
+    // 2 % of 160 pixels, rounded up, on each side.
     #expect(cropped.width == 160 - 2 * 4 && cropped.height == 8)
     #expect(cropped.leftHoles.values[0] == 0 && cropped.rightHoles.values[151] == 0)
   }
@@ -180,7 +180,7 @@ import ViewSynthesis
     _ = try photo.stereoPair(
       depth: TestScenes.depth(height: 100, width: 30), options: StereoOptions()
     ) { share in seen.add(share) }
-    // Threads report in any order; every report but the last is of another share.
+    // Threads report in any order; all reports but the last differ in share.
     let shares = seen.shares.sorted()
     #expect(shares.count > 2 && (shares.first ?? 0) > 0 && shares.last == 1)
     #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 < $1 || $1 == 1 })
@@ -188,13 +188,13 @@ import ViewSynthesis
   }
 }
 
-/// What a progress callback said, from any thread.
+/// The reports of a progress callback, from any thread.
 private final class Seen: Sendable {
   private let values = Mutex<[Double]>([])
   var shares: [Double] { values.withLock { $0 } }
   func add(_ share: Double) { values.withLock { $0.append(share) } }
 
-  /// The eye whose view is the photo stays the eye that was asked for.
+  /// The requested eye still shows the photo.
   @Test("a negative shift keeps the balance of the eyes")
   func aNegativeShiftKeepsTheBalanceOfTheEyes() throws {
     let photo = TestScenes.noise(height: 9, width: 64)

@@ -1,8 +1,8 @@
 import DepthImages
 
-/// Small photos and depths that tests can reason about.
+/// Small photos and depths with known properties.
 enum TestScenes {
-  /// A photo of noise, so that a pixel out of place shows.
+  /// A photo of noise, in which a misplaced pixel shows.
   static func noise(height: Int, width: Int, seed: UInt64 = 1) -> Image {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return Image(
@@ -13,7 +13,7 @@ enum TestScenes {
       })
   }
 
-  /// Metres: a wall at 4, a slope from 3 to 2 and poles at 1.
+  /// A wall at 4 m, a slope from 3 m to 2 m and poles at 1 m.
   static func depth(height: Int, width: Int) -> DepthMap {
     DepthMap(
       height: height, width: width, unit: .metres,

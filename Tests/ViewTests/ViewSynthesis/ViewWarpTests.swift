@@ -32,7 +32,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
       wideningAcross: 2, wideningDown: 1, filling: filling)
   }
 
-  @Test("views are the same on all instruction sets and threads", arguments: inputs)
+  @Test("views are equal on all instruction sets and threads", arguments: inputs)
   func sameBitsForEveryInstructionSetAndThreadCount(_ input: WarpInput) {
     func views(_ isa: InstructionSet, _ threads: Int) -> [WarpedView] {
       let views = warpedViews(
@@ -78,13 +78,13 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
           if red > 200 { pole += 1 }
         }
         #expect(holes >= height * 3)
-        // The pole itself keeps its width, give or take the half pixel of its sub-pixel place.
+        // The pole keeps its width within half a pixel, from its sub-pixel place.
         #expect(pole >= height * 3 && pole <= height * 4)
       }
     }
   }
 
-  @Test("range counts missing values and is nil without any") func rangeCountsWhatIsMissing() {
+  @Test("range counts missing values and is nil without any") func rangeCountsMissingValues() {
     let values: [Float] = Array(repeating: 3, count: 40) + [.nan, 0, -1, .infinity, 0.5, 7]
     for isa in InstructionSet.supported {
       #expect(

@@ -3,8 +3,8 @@ import SystemEssentials
 import Testing
 import ViewSynthesis
 
-/// Times at 12 megapixels, both eyes, on two threads. Runs when `DEPTH_BENCHMARKS` is set, alone and in
-/// a release build; prints what it measures.
+/// Times at 12 megapixels, both eyes, on two threads. Runs if `DEPTH_BENCHMARKS` is set, alone and in
+/// a release build; prints the times.
 @Suite(
   .enabled(
     if: ProcessInfo.processInfo.environment["DEPTH_BENCHMARKS"] != nil,

@@ -1,7 +1,7 @@
 import CDepthSIMD
 import DepthBase
 
-/// For every target of one row the source position that shows there: the warp by itself.
+/// The warp of one row: the visible source position of each target.
 ///
 /// - Parameters:
 ///   - shift: Movement of each source pixel to the right, in 1/64 pixel.

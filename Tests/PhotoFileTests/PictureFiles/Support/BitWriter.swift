@@ -1,4 +1,4 @@
-/// Bits one after the other, as headers of compressed pictures have them.
+/// A writer of single bits, for headers of compressed pictures.
 struct BitWriter {
   private var bits: [UInt8] = []
 
@@ -26,7 +26,7 @@ struct BitWriter {
 
 /// Headers of compressed pictures, written by their standards' tables.
 enum HeaderFixture {
-  /// A sequence parameter set of HEVC with or without each part before the colors; `nil` writes no description of these.
+  /// A sequence parameter set of HEVC, with or without each part before the colors; `nil` writes no color description.
   ///
   /// > Source: ITU-T H.265, section 7.3.2.2.
   static func parameterSet(
@@ -36,7 +36,7 @@ enum HeaderFixture {
     bits.add(0, 4)
     bits.add(subLayers, 3)
     bits.add(true)
-    // Zeros, so that bytes that keep start codes away must be inserted.
+    // Zeros need inserted bytes that prevent false start codes.
     for _ in 0..<12 { bits.add(0, 8) }
     for _ in 0..<subLayers { bits.add(0b11, 2) }
     if subLayers > 0 { bits.add(0, 2 * (8 - subLayers)) }
@@ -101,7 +101,7 @@ enum HeaderFixture {
     }
   }
 
-  /// Two sets, the second predicted from the first.
+  /// Two sets; the second set is predicted from the first.
   private static func addReferencePictures(_ bits: inout BitWriter) {
     bits.addExponential(2)
     bits.addExponential(1)
@@ -114,7 +114,7 @@ enum HeaderFixture {
     bits.add(false)
     bits.addExponential(0)
     bits.add(true)
-    bits.add(0b01, 2)  // Not used, but kept.
+    bits.add(0b01, 2)  // Kept, although unused.
     bits.add(0b00, 2)
   }
 
@@ -132,7 +132,7 @@ enum HeaderFixture {
     return result
   }
 
-  /// The content of a box `hvcC` of two arrays, the second with this set.
+  /// The content of an `hvcC` box with two arrays; the second array has this set.
   static func hevcConfiguration(_ set: [UInt8]) -> [UInt8] {
     let other: [UInt8] = [0x40, 0x01, 0x0C]
     return [1] + [UInt8](repeating: 0, count: 15) + [0xFD, 0xF8, 0xF8, 0, 0, 0x0F, 2]
@@ -140,7 +140,7 @@ enum HeaderFixture {
       + [33, 0, 1, 0, UInt8(set.count)] + set
   }
 
-  /// The sequence header of an AV1 picture as a unit, behind another one; `nil` writes no description of colors.
+  /// A unit with an AV1 sequence header, behind another unit; `nil` writes no color description.
   ///
   /// > Source: AV1 Bitstream & Decoding Process Specification, sections 5.3 and 5.5.
   static func av1Units(

@@ -4,8 +4,8 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Decodes copies of a photo's file in which some bytes are others: each is an error or a picture of as many pixels as its
-/// sides say.
+/// Decodes copies of a photo's file with some changed bytes: each copy is an error or a picture with as many pixels as its
+/// sides state.
 ///
 /// - Parameters:
 ///   - start: The first byte that may change.

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PictureFiles
 
-/// What a reader finds in an OpenEXR file of scan lines with ZIP compression.
+/// The content of an OpenEXR file of scan lines with ZIP compression.
 struct EXRContent {
   var attributes: [String: (type: String, value: [UInt8])] = [:]
-  /// Rows; each has the numbers of one channel after those of another.
+  /// Rows, in which channels follow each other.
   var values: [Float] = []
 
   init(_ file: [UInt8], height: Int, width: Int, channels: Int = 1) throws {
@@ -30,7 +30,7 @@ struct EXRContent {
     for first in stride(from: 0, to: height, by: 16) {
       #expect(integer(place, bytes: 8) == end && integer(end) == first)
       let (size, count) = (integer(end + 4), 4 * channels * min(16, height - first) * width)
-      // Readers take what is longer than plain rows for these.
+      // Readers take a block that is as long as plain rows for plain rows.
       #expect(size <= count)
       let chunk = file[end + 8..<end + 8 + size]
       values += Self.floats(try size == count ? Array(chunk) : Self.unpacked(chunk, count))

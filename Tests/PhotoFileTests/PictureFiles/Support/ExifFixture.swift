@@ -7,7 +7,7 @@ struct ExifFixture {
   /// FocalLengthIn35mmFilm.
   var focalLength: UInt16?
   var pixelDimensions: (x: UInt32, y: UInt32)?
-  /// FocalLength, millimetres, and the resolutions of the focal plane, as fractions.
+  /// Fractions: FocalLength in millimetres, and the resolutions of the focal plane.
   var lens, focalPlaneX, focalPlaneY: (numerator: UInt32, denominator: UInt32)?
   var focalPlaneUnit: UInt16?
   var thumbnailOffset: UInt32 = 0

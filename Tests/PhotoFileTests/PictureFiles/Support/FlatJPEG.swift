@@ -3,7 +3,7 @@
 ///
 /// > Source: ITU-T T.81, annexes B and F.
 struct FlatJPEG {
-  /// One value, 0…255, for each component; every block is that value.
+  /// The value of each component, 0…255, in every block.
   var components: [UInt8]
   var width = 8
   var height = 8
@@ -22,7 +22,7 @@ struct FlatJPEG {
     result += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
     let sides = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
     result += segment(0xC0, [8] + sides + [count] + (1...count).flatMap { [$0, 0x11, 0] })
-    // DC: categories 0…11, all as 4-bit codes. AC: end of block alone, as the one bit 0.
+    // DC: categories 0…11 as 4-bit codes. AC: only the end of block, as the bit 0.
     result += segment(0xC4, [0x00] + lengths(12, of: 4) + Array(0...11))
     result += segment(0xC4, [0x10] + lengths(1, of: 1) + [0])
     return result + segment(0xDA, [count] + (1...count).flatMap { [$0, 0x00] } + [0, 63, 0])
@@ -36,7 +36,7 @@ struct FlatJPEG {
     let blocks = (width + 7) / 8 * ((height + 7) / 8)
     for block in 0..<blocks {
       for component in components {
-        // The DC coefficient of a flat block is eight times its level; later blocks differ by 0.
+        // A flat block's DC coefficient is eight times its level; later blocks have difference 0.
         let difference = block == 0 ? 8 * (Int(component) - 128) : 0
         let category = Int.bitWidth - abs(difference).leadingZeroBitCount
         append(category, count: 4)
@@ -55,7 +55,7 @@ struct FlatJPEG {
     [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 255)] + body
   }
 
-  /// The 16 counts of codes by length.
+  /// The numbers of codes of each of 16 lengths.
   private func lengths(_ count: UInt8, of length: Int) -> [UInt8] {
     (1...16).map { $0 == length ? count : 0 }
   }

@@ -14,12 +14,12 @@ enum HEIFFixture {
     && ["/usr/bin/heif-enc", "/usr/local/bin/heif-enc"]
       .contains(where: FileManager.default.isExecutableFile)
 
-  /// Depth number of a pixel of ``portrait()``.
+  /// The depth value of a pixel of ``portrait()``.
   static func number(_ index: Int) -> UInt8 { UInt8(40 + index % 64 * 2 + index / 64) }
 
-  /// A photo of 64×48 pixels with a depth picture, or an alpha picture of the same numbers.
+  /// A photo of 64×48 pixels with a depth picture or an alpha picture of equal values.
   static func portrait(isTransparent: Bool = false) throws -> [UInt8] {
-    // A PNG with alpha, from the parts that every PNG has.
+    // A PNG with alpha, from the usual chunks.
     var rows: [UInt8] = []
     for y in 0..<48 {
       rows.append(0)
@@ -44,7 +44,7 @@ enum HEIFFixture {
     return bytes
   }
 
-  /// A picture file as another of high quality, in the format of its name.
+  /// Converts a picture file at high quality to the format of the new name.
   static func encoded(
     _ bytes: [UInt8], from source: String, to target: String, _ options: [String] = []
   ) throws -> [UInt8] {
@@ -55,7 +55,7 @@ enum HEIFFixture {
     return try TemporaryFolder.bytes(of: folder.path(target))
   }
 
-  /// A file whose primary picture has these code points, and no other ones.
+  /// A file whose primary picture has these code points only.
   static func coded(
     _ bytes: [UInt8], primaries: UInt8, transfer: UInt8, isFullRange: Bool = true
   ) throws -> [UInt8] {
@@ -67,7 +67,7 @@ enum HEIFFixture {
     return try adding(box("colr", Array("nclx".utf8) + codes), to: bytes)
   }
 
-  /// A file whose primary picture has one more property, the last.
+  /// A file whose primary picture has this property as the last.
   static func adding(_ property: [UInt8], to bytes: [UInt8]) throws -> [UInt8] {
     let boxes = ISOBoxes(bytes)
     guard let meta = boxes.first("meta", in: 0..<bytes.count)?.dropFirst(4),
@@ -81,7 +81,7 @@ enum HEIFFixture {
       }
       guard type == "ipma" else { return content }
       var content = content
-      // Behind version and number of items: each item, the number of its properties, and these.
+      // After version and number of items: each item with the number of its properties, and the properties.
       var place = 8
       while place < content.count, content[place + 1] != primary {
         place += 3 + Int(content[place + 2])
@@ -136,9 +136,9 @@ enum HEIFFixture {
           + more)
   }
 
-  /// A file with another box `meta` behind it, in place of its own.
+  /// A file with a changed `meta` box at the end, in place of the original box.
   ///
-  /// - Parameter change: Type and content of a box inside `meta` or `iprp` → its content.
+  /// - Parameter change: Maps type and content of a box inside `meta` or `iprp` to new content.
   static func changed(_ bytes: [UInt8], _ change: (String, [UInt8]) -> [UInt8]) -> [UInt8] {
     let boxes = ISOBoxes(bytes)
     guard let meta = boxes.first("meta", in: 0..<bytes.count) else { return bytes }
@@ -169,7 +169,7 @@ enum HEIFFixture {
   }
 }
 
-/// WebP pictures of two colors, lossless and written bit by bit.
+/// Lossless WebP pictures of two colors, written bit by bit.
 ///
 /// > Source: RFC 9649, section 3.
 enum WebPFixture {
@@ -179,7 +179,7 @@ enum WebPFixture {
     && ["/usr/bin/cwebp", "/usr/local/bin/cwebp"]
       .contains(where: FileManager.default.isExecutableFile)
 
-  /// Chunk `VP8L` of a picture that is green where `isLit` and black elsewhere, of this opacity.
+  /// Chunk `VP8L` of a picture with this opacity, green where `isLit` and black elsewhere.
   static func chunk(
     height: Int, width: Int, opacity: UInt8 = 255, isLit: (_ y: Int, _ x: Int) -> Bool
   ) -> [UInt8] {
@@ -191,7 +191,7 @@ enum WebPFixture {
     add(height - 1, 14)
     add(opacity < 255 ? 1 : 0, 1)
     add(0, 3 + 1 + 1 + 1)  // Version; no transform, no color cache, one group of codes.
-    // Green has two symbols, of one bit; the others have one, of none.
+    // Green has two symbols of one bit; other channels have one symbol of no bits.
     add(0b11, 2)
     add(1, 1)
     add(0, 8)
@@ -222,7 +222,7 @@ enum WebPFixture {
     chunk("VP8X", [flags, 0, 0, 0] + number(width - 1, 3) + number(height - 1, 3))
   }
 
-  /// Chunk `ANMF` of a frame at an even place.
+  /// Chunk `ANMF` of a frame at even coordinates.
   static func frame(x: Int, y: Int, height: Int, width: Int, _ chunks: [UInt8]) -> [UInt8] {
     chunk(
       "ANMF",

@@ -9,11 +9,11 @@ struct PNGFixture {
   var bitDepth: UInt8 = 8
   /// 0 gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
   var colorType: UInt8 = 2
-  /// All rows as they stand in the file, without filter bytes.
+  /// All rows of the file, without filter bytes.
   var rows: [UInt8]
   /// Chunks between the header and the pixels.
   var extra: [UInt8] = []
-  /// Whether the rows are stored in seven passes, each row by another filter in turn; for pixels of whole bytes.
+  /// Whether rows are stored in seven passes, with filters in turn; only for pixels of whole bytes.
   var isInterlaced = false
 
   var bytes: [UInt8] {
@@ -51,7 +51,7 @@ struct PNGFixture {
           let left = place < bytes ? 0 : row[place - bytes]
           let up = above?[place] ?? 0
           let corner = place < bytes ? 0 : above?[place - bytes] ?? 0
-          // The nearest of the three to left + up - corner, in this order.
+          // The neighbor nearest to left + up - corner; ties in this order.
           let nearest = [left, up, corner].min {
             abs(left + up - corner - $0) < abs(left + up - corner - $1)
           }

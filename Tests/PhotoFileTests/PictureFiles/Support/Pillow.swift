@@ -1,8 +1,8 @@
 import DepthImages
 import Foundation
 
-/// A second opinion on pictures: the Python library Pillow, by the interpreter that the environment's
-/// `DEPTH_PYTHON` names, else `python3`.
+/// The Python library Pillow, an independent reader of pictures. The interpreter is the environment's
+/// `DEPTH_PYTHON`, else `python3`.
 enum Pillow {
   static let isInstalled = (try? run("import PIL.Image")) != nil
 

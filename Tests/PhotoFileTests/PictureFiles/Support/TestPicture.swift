@@ -2,7 +2,7 @@ import DepthImages
 
 /// Pictures made by formula.
 enum TestPicture {
-  /// Smooth in space, so that JPEG at high quality changes it by little; every channel differs.
+  /// A smooth picture, which JPEG at high quality changes little; every channel differs.
   static func smooth(height: Int, width: Int, metadata: ImageMetadata = .init()) -> Image {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -14,21 +14,21 @@ enum TestPicture {
     return Image(height: height, width: width, pixels: pixels, metadata: metadata)
   }
 
-  /// Every byte drawn at random.
+  /// A picture of random bytes.
   static func noise(height: Int, width: Int, seed: UInt64) -> Image {
     var random = SplitMix64(state: seed)
     let pixels = (0..<height * width * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// Largest difference of two pictures, in gray levels; `nil` when the sides differ.
+  /// The largest difference of two pictures, in gray levels; `nil` if sizes differ.
   static func distance(_ a: Image, _ b: Image) -> Int? {
     guard a.height == b.height, a.width == b.width else { return nil }
     return zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }.max()
   }
 }
 
-/// S. Vigna's generator: the same numbers on every platform.
+/// S. Vigna's generator, with equal numbers on every platform.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,5 +1,5 @@
-/// Lengths to cut a file at: all of a short one; of a long one the first and last hundred bytes and
-/// some between.
+/// Lengths to cut a file at: every length of a short file; for a long file the first and last hundred and
+/// some lengths between.
 func truncations(of count: Int) -> [Int] {
   guard count > 400 else { return Array(0..<count) }
   let between = stride(from: 100, to: count - 100, by: max(1, (count - 200) / 100))
