@@ -37,7 +37,7 @@ compile() {
   shift
   mkdir "$folder/$name"
   local file
-  for file in "$kernels"/*.c "$kernels"/isa/*.c Tests/CDepthSIMDModels/*.c; do
+  for file in "$kernels"/*.c "$kernels"/{amx,isa}/*.c Tests/CDepthSIMDModels/*.c; do
     local extra=
     [ "$(basename "$file")" = arm_features.c ] && extra=-Dck_arm_features=ck_found_arm_features
     printf '%s\0' "$clang $* $extra -std=gnu17 -I$kernels/include -ITests/CDepthSIMDModels/include -c $file -o $folder/$name/$(basename "$(dirname "$file")")-$(basename "$file" .c).o"
