@@ -5,7 +5,7 @@ import DepthErrors
 package struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
-  /// The first line of ffmpeg's banner.
+  /// The first line of ffmpeg's version text.
   package let version: String
   let encoders: [String: String]
   /// The option that keeps the times of frames: `-fps_mode`, or `-vsync` before version 5.1.
@@ -22,12 +22,12 @@ package struct FFmpeg: Sendable {
   package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
-    // One start instead of two: ffmpeg loads 200 libraries each time.
-    let (list, banner) = try Self.output(ffmpeg, ["-encoders"])
+    let list = try Self.text(ffmpeg, ["-hide_banner", "-encoders"])
     encoders = Dictionary(
       Self.entries(of: list).map { ($0.name, Self.codec(of: $0)) },
       uniquingKeysWith: { first, _ in first })
-    version = banner.first { $0.hasPrefix("ffmpeg version") } ?? ""
+    let text = try Self.text(ffmpeg, ["-hide_banner", "-version"])
+    version = text.split(separator: "\n").first.map(String.init) ?? ""
     let isOld = Self.isOld(version, below: (5, 1))
     setsDurations = !isOld
     timing = isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
@@ -65,13 +65,6 @@ package struct FFmpeg: Sendable {
   ///
   /// - Throws: `DepthError` with the program's first message if it fails.
   static func text(_ program: String, _ arguments: [String]) throws -> String {
-    try output(program, arguments).text
-  }
-
-  /// Runs a program, and returns its output and its messages.
-  private static func output(
-    _ program: String, _ arguments: [String]
-  ) throws -> (text: String, messages: [String]) {
     let child = try ChildProcess(program, arguments, output: .pipe)
     let bytes = child.readAll()
     let status = child.finish()
@@ -81,7 +74,7 @@ package struct FFmpeg: Sendable {
         child.messages.first.map(ChildProcess.plain)
           ?? "\(program) ended with status \(status)")
     }
-    return (String(decoding: bytes, as: UTF8.self), child.messages)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The second word of each line of a list, and the text after it.

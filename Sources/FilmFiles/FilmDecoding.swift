@@ -53,7 +53,7 @@ package struct FilmDecoding: Sendable {
     (chroma, bits) = (stored.chroma, stored.bits)
     warnings += stored.notes
     let read = Self.read(name, format, stored, hasAlpha: hasAlpha, isHDR: coding != nil)
-    var filters = Self.deinterlacing(video, isInterlaced: isInterlaced, name)
+    var filters = try Self.deinterlacing(video, isInterlaced: isInterlaced, name, tools)
     var tags = ColorTags(of: video)
     siting = video.siting
     let isMixed = format.colors == .rgb || format.colors == .gray && hasAlpha
@@ -153,13 +153,13 @@ package struct FilmDecoding: Sendable {
 
   /// Deinterlacing filters. If the file does not state the field order, only frames marked as interlaced are converted.
   private static func deinterlacing(
-    _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String
-  ) -> [String] {
-    let filter = "bwdif=mode=send_frame"
-    if video.isInterlaced { return [filter] }
+    _ video: FilmProbe.Stream, isInterlaced: Bool, _ format: String, _ tools: FFmpeg
+  ) throws -> [String] {
+    let filter = { try (tools.hasFilter("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame" }
+    if video.isInterlaced { return [try filter()] }
     // For other formats, the filter would require a conversion.
     guard isInterlaced || video.mayBeInterlaced && format.hasPrefix("yuv") else { return [] }
-    return [filter + ":deint=interlaced"]
+    return [try filter() + ":deint=interlaced"]
   }
 
   /// Bits that an encoder keeps, at most 12; 12 if unknown.

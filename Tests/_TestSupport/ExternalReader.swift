@@ -83,7 +83,7 @@ package struct ExternalReader: Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Runs the program on a file of these bytes; the argument `FILE` stands for the file's name.
+  /// Runs the program on a file of these bytes; the argument `FILE` is replaced by the file's name.
   package func run(_ more: [String], on bytes: [UInt8], named name: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stereo-\(UInt64.random(in: 0 ... .max))")

@@ -77,7 +77,7 @@ package enum DepthPage {
       "<script type=\"application/json\" id=\"colors\">{\(entries.joined(separator: ","))}</script>"
   }
 
-  /// The template, whose placeholders are replaced in one pass. Placeholders inside parts stay unchanged.
+  /// The template with its parts. One pass replaces the lines of names, so names inside parts stay unchanged.
   private static func filled(_ template: String, _ parts: [String: String]) -> String {
     template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       parts[String(line)] ?? String(line)

@@ -2,8 +2,7 @@ import CDepthPages
 
 /// The page's files, embedded in the program.
 enum PageFile {
-  /// The template. A part replaces each line that contains only the part's placeholder, such as
-  /// `{{style}}`.
+  /// The template. A part replaces each line that contains only the part's name, such as `{{style}}`.
   static var page: String { unsafe text(cdp_page) }
   static var style: String { unsafe text(cdp_style) }
   /// All scripts, joined.

@@ -31,7 +31,7 @@ struct KernelPlace: Sendable {
   /// - Parameters:
   ///   - lineStride: Distance from line to line of the map.
   ///   - pixelStride: Distance from pixel to pixel.
-  ///   - byRows: Whether the distance of a row's first tap stands for the whole row. Otherwise each tap has a distance.
+  ///   - byRows: Whether there is one distance per row of taps, that of its first tap, instead of one per tap.
   func offsets(lineStride: Int, pixelStride: Int, byRows: Bool) -> [Int] {
     (0..<height).flatMap { row in
       (0..<(byRows ? 1 : width)).map { column in

@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test("a cut starts the filter anew") func aCutStartsAnew() throws {
+  @Test("a cut resets the filter") func aCutResetsTheFilter() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 })
     #expect(filter.hasRestarted)

@@ -98,7 +98,7 @@ import Testing
     #expect(
       meter.summary(dropped: 3, now: start + .seconds(4))
         == "100 frames in 4.0 s, 25.0 per second, 3 dropped, age p50 50.0 ms, p95 95.0 ms")
-    // Of a few frames, the 95th percentile is the largest age.
+    // With so few frames, the 95th percentile of their ages is the maximum.
     var few = StreamMeter(start: start)
     for age in 1...3 { few.count(arrival: start, now: start + .milliseconds(age)) }
     #expect(few.age(share: 0.5) == 2 && few.age(share: 0.95) == 3)

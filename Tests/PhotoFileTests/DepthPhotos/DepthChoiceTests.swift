@@ -51,7 +51,7 @@ import _TestSupport
     #expect(error?.code == .noDepth)
   }
 
-  @Test("depth of other proportions is estimated anew, or an error if required")
+  @Test("embedded depth of other proportions is ignored, or an error if required")
   func depthOfOtherProportionsIsRejected() throws {
     let file = try file(TestPhoto.depth(height: 64, width: 30))
     let (photo, admitted) = try read(file, .auto)

@@ -143,7 +143,7 @@ import _TestSupport
     #expect(expected.description == "/dev/full: no space left on the device")
   }
 
-  /// A limit on the size of files stands for a full disk.
+  /// A limit on the size of files simulates a full disk.
   @Test("a failed write leaves the old file") func aWriteThatBreaksOffLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -56,7 +56,7 @@ import _TestSupport
     #expect(try names(in: folder) == ["old"])
   }
 
-  /// A limit on the size of files stands for a full disk.
+  /// A limit on the size of files simulates a full disk.
   @Test("a failed write asks for no further piece and keeps the old file")
   func aWriteThatBreaksOffStopsMakingPieces() async {
     await #expect(processExitsWith: .success) {

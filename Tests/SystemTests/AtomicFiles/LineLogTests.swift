@@ -68,7 +68,7 @@ import _TestSupport
     #expect(SystemFailure(EDQUOT).isTemporary && !SystemFailure(EACCES).isTemporary)
   }
 
-  /// A limit on the size of files stands for a full disk.
+  /// A limit on the size of files simulates a full disk.
   @Test("a line too long for the disk is removed") func aLineThatDoesNotFitIsTakenBack() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -173,7 +173,7 @@ import Testing
     #expect(abs((held.plane ?? 0) - 0.95) < 1e-9)
     #expect(follower.next(nil, isCut: false) == held)
     #expect(follower.next(second, isCut: true) == second)
-    // After a cut to a frame without depth, the next frame's span starts anew.
+    // After a cut to a frame without depth, the next frame has a new span.
     #expect(follower.next(nil, isCut: true) == nil)
     #expect(follower.next(first, isCut: false) == first)
   }
