@@ -92,7 +92,7 @@ struct GitBlobDownloadTests {
   }
 
   /// The server answers a request for more bytes that there are none.
-  @Test("a wrong part file is replaced by the whole", arguments: [300_000, 350_000, 400_000, 400_001])
+  @Test("a wrong part is replaced by the whole", arguments: [300_000, 350_000, 400_000, 400_001])
   func aWrongPartIsReplaced(count: Int) throws {
     _ = try folder.write([UInt8](repeating: 1, count: count), to: ".test.pth.part")
     let server = try FileServer(content)
