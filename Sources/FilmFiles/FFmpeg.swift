@@ -1,11 +1,12 @@
 import DepthBase
 import DepthErrors
+import Synchronization
 
 /// The programs of ffmpeg and their capabilities.
 package struct FFmpeg: Sendable {
   /// Paths of the two programs.
   let ffmpeg, ffprobe: String
-  /// The first line of ffmpeg's version text.
+  /// The first line of ffmpeg's banner.
   package let version: String
   let encoders: [String: String]
   /// The option that keeps the times of frames: `-fps_mode`, or `-vsync` before version 5.1.
@@ -22,12 +23,17 @@ package struct FFmpeg: Sendable {
   package init() throws {
     ffmpeg = try Self.path(of: "ffmpeg")
     ffprobe = try Self.path(of: "ffprobe")
-    let list = try Self.text(ffmpeg, ["-hide_banner", "-encoders"])
+    // One start instead of two: ffmpeg loads 200 libraries each time.
+    let banner = Mutex("")
+    let list = try Self.text(ffmpeg, ["-encoders"]) { line in
+      guard line.hasPrefix("ffmpeg version") else { return false }
+      banner.withLock { $0 = line }
+      return true
+    }
     encoders = Dictionary(
       Self.entries(of: list).map { ($0.name, Self.codec(of: $0)) },
       uniquingKeysWith: { first, _ in first })
-    let text = try Self.text(ffmpeg, ["-hide_banner", "-version"])
-    version = text.split(separator: "\n").first.map(String.init) ?? ""
+    version = banner.withLock(\.self)
     let isOld = Self.isOld(version, below: (5, 1))
     setsDurations = !isOld
     timing = isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
@@ -63,9 +69,13 @@ package struct FFmpeg: Sendable {
 
   /// Runs a program and returns its output.
   ///
+  /// - Parameter take: Receives messages, as in `ChildProcess`.
   /// - Throws: `DepthError` with the program's first message if it fails.
-  static func text(_ program: String, _ arguments: [String]) throws -> String {
-    let child = try ChildProcess(program, arguments, output: .pipe)
+  static func text(
+    _ program: String, _ arguments: [String],
+    take: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) throws -> String {
+    let child = try ChildProcess(program, arguments, output: .pipe, take: take)
     let bytes = child.readAll()
     let status = child.finish()
     guard status == 0 else {

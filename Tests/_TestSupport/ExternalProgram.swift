@@ -1,13 +1,16 @@
 import Foundation
+import Testing
 
 /// Another program of the system.
 public enum ExternalProgram {
-  /// Both outputs of a program; `nil` if the program is not installed.
+  /// Runs a program and returns both outputs. Skips the test if the program is not installed.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
-  ) throws -> String? {
+  ) throws -> String {
     let places = ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + name }
-    guard let path = places.first(where: FileManager.default.isExecutableFile) else { return nil }
+    guard let path = places.first(where: FileManager.default.isExecutableFile) else {
+      try Test.cancel("\(name) is not installed")
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments

@@ -73,10 +73,9 @@ import _TestSupport
 
   /// WebM takes Opus, which orders six channels differently from AC-3.
   @Test(
-    "sound in WebM becomes Opus with its channels", .withFFmpeg,
+    "sound in WebM becomes Opus with its channels", .withFFmpeg("libopus", "libvpx"),
     arguments: ["-c:a aac -ac 2", "-c:a ac3 -ac 6", "-c:a ac3 -af aformat=channel_layouts=2.1"])
   func soundOfWebM(words: String) throws {
-    guard try FilmTools.has("libopus", "libvpx") else { return }
     let folder = try TemporaryFolder()
     try Self.makeFilm(words, "in.mkv", in: folder)
     let outcome = try FilmTools.video(
@@ -214,7 +213,7 @@ import _TestSupport
     "picture subtitles are kept or left out, with a note",
     .withFFmpeg, arguments: [("out.mkv", true), ("out.mp4", false), ("out.webm", false)])
   func subtitlePictures(output: String, isKept: Bool) throws {
-    if output.hasSuffix("webm"), try !FilmTools.has("libvpx") { return }
+    if output.hasSuffix("webm") { try FilmTools.require("libvpx") }
     let folder = try TemporaryFolder()
     // A Blu-ray subtitle: an empty composition and an end, at 0.1 s.
     func segment(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] {
@@ -259,10 +258,9 @@ import _TestSupport
     }
   }
 
-  @Test("an encoder that ffmpeg lacks is named", .withFFmpeg)
+  @Test("an encoder that ffmpeg lacks is named", .withFFmpeg("libvpx"))
   func anEncoderThatFFmpegLacksIsNamed() async {
     await #expect(processExitsWith: .success) {
-      guard try FilmTools.has("libvpx") else { return }
       let folder = try TemporaryFolder()
       try Self.makeFilm("-c:a flac", "in.mkv", in: folder)
       let tools = try FilmTools.standIn(

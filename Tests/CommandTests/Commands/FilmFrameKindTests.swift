@@ -78,7 +78,7 @@ import _TestSupport
   func hiddenColorsStayHidden(
     encoder: String, words: String, ending: String, format: String
   ) throws {
-    guard try FilmTools.has(encoder) else { return }
+    try FilmTools.require(encoder)
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.transparent) \(words) in.\(ending)", in: folder)
     let copy = try FilmCopy("in.\(ending)", in: folder)

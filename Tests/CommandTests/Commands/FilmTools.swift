@@ -9,10 +9,13 @@ enum FilmTools {
     .first(where: FileManager.default.isExecutableFile(atPath:))
   static let isInstalled = program != nil
 
-  /// Whether ffmpeg has all of these encoders.
-  static func has(_ encoders: String...) throws -> Bool {
-    let list = try list.get()
-    return encoders.allSatisfy { list.contains(" \($0) ") }
+  fileprivate static func has(_ encoder: String) throws -> Bool {
+    try list.get().contains(" \(encoder) ")
+  }
+
+  /// Skips this case of a test if ffmpeg lacks an encoder.
+  static func require(_ encoder: String) throws {
+    if try !has(encoder) { try Test.cancel("ffmpeg has no encoder \(encoder)") }
   }
 
   private static let list = Result {
@@ -108,5 +111,12 @@ extension Trait where Self == ConditionTrait {
     .enabled(
       if: FilmTools.isInstalled,
       "ffmpeg is not installed; Scripts/checks/install-test-tools.sh installs it")
+  }
+
+  /// Skips tests where ffmpeg or one of these encoders is missing.
+  static func withFFmpeg(_ encoders: String...) -> Self {
+    .enabled("ffmpeg has not all of \(encoders.joined(separator: ", "))") {
+      try FilmTools.isInstalled && encoders.allSatisfy(FilmTools.has)
+    }
   }
 }

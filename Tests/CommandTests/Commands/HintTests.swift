@@ -105,7 +105,6 @@ import _TestSupport
         "\(depthTool.path) predict p --recursive --output-dir out --refine none"
       let shell = try ExternalProgram.run(
         "script", ["-qec", command, "/dev/null"], in: folder.path, environment: ["TERM": terminal])
-      guard let shell else { return }
       #expect(shell.contains("\u{1B}[K") == escapes, "\(terminal): \(shell)")
     }
   }

@@ -147,7 +147,7 @@ import Testing
     let bytes = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], type: type)
     let header = try HEIFHeader(bytes, file: "a", limits: ImageLimits())
     #expect(header.kind == .compressed(name))
-    guard HEIFFixture.isAvailable else { return }
+    guard HEIFFixture.isAvailable else { try Test.cancel("libheif is not installed") }
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a") }
     #expect(error?.code == .unsupportedFormat)
     #expect(error?.message.hasPrefix("is compressed as \(name), which") == true)

@@ -56,7 +56,9 @@ import _TestSupport
 
   @Test("full disks and quotas are temporary, missing folders not")
   func aFullDiskIsTemporary() throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      try Test.cancel("this machine has no /dev/full")
+    }
     let log = try LineLog(appendingTo: URL(filePath: "/dev/full"))
     let error = #expect(throws: DepthError.self) { try log.append("line") }
     #expect(error?.code == .unwritable && error?.isTemporary == true)

@@ -2,6 +2,7 @@ import CDepthBase
 import Foundation
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import DepthBase
 
@@ -66,12 +67,13 @@ import Testing
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       for _ in 0..<3 {
         let workers = Mutex<Set<Int>>([])
-        // Ends only when every worker has come, even one that slept long.
+        // Each worker waits for all others, also for one that slept.
         team.forEach(threads) { worker, _ in
           workers.withLock { _ = $0.insert(worker) }
-          while workers.withLock({ $0.count }) < threads { sched_yield() }
+          waitUntil { workers.withLock { $0.count } == threads }
         }
-        while team.sleepingHelpers < threads - 1 { sched_yield() }
+        #expect(workers.withLock { $0.count } == threads)
+        #expect(waitUntil { team.sleepingHelpers == threads - 1 })
       }
     }
   }
