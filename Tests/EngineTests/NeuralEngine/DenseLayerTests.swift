@@ -23,7 +23,7 @@ import _TestSupport
   }
 
   @Test(
-    "a map resized to another's size and added to it matches the formula",
+    "resizing a map and adding it to another map matches the formula",
     arguments: InstructionSet.supported, [(5, 8), (1, 3), (13, 2), (4, 4)])
   func resizesAndAdds(set: InstructionSet, size: (height: Int, width: Int)) throws {
     let added = Tensor.noise(
