@@ -2,7 +2,7 @@ import Foundation
 
 /// Another program of the system.
 public enum ExternalProgram {
-  /// Both outputs of a program; `nil` if the program is not installed.
+  /// Both outputs of a program, or `nil` if the program is not installed.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
   ) throws -> String? {

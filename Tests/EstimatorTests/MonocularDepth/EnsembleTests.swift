@@ -155,7 +155,7 @@ import _TestSupport
   }
 
   /// A photo of the network's input size is not resampled, so mirroring is exact.
-  @Test("a mirrored photo's map is mirrored back and averaged", arguments: [(228, 304), (304, 228)])
+  @Test("the map of a mirrored photo is mirrored back", arguments: [(228, 304), (304, 228)])
   func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
     let photo = testImage(height: height, width: width)
     let files = try Files()
