@@ -37,9 +37,9 @@ public struct CommandLineTool: Sendable {
   /// Runs the program and waits for the program's end.
   ///
   /// - Parameters:
-  /// - outputFile: A file for standard output, which the outcome then lacks.
-  /// - errorFile: A file for standard error, which the outcome then lacks.
-  /// - workingFolder: The working folder. The default is the current folder.
+  ///   - outputFile: A file for standard output, which the outcome then lacks.
+  ///   - errorFile: A file for standard error, which the outcome then lacks.
+  ///   - workingFolder: The working folder. The default is the current folder.
   ///   - wrapper: A command that runs the program, such as `prlimit --as=1000000`.
   public func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],

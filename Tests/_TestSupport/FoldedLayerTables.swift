@@ -2,8 +2,8 @@
 /// Written from the paper's table and the file layout, not from the network under test.
 public enum Lite2LayerTable {
   /// - Parameters:
-  /// - divisor: The divisor of every encoder width, 1…16.
-  /// - decoderWidths: Output channels of `layer1` and the four up-projections.
+  ///   - divisor: The divisor of every encoder width, 1…16.
+  ///   - decoderWidths: Output channels of `layer1` and the four up-projections.
   public static func layers(
     widthDivisor divisor: Int = 1, decoderWidths: [Int], outputs: Int = 2,
     hasGlobalContext: Bool = true, hasSkipConnections: Bool = true

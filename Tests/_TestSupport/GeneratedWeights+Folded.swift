@@ -5,7 +5,7 @@ extension GeneratedWeights {
   ///
   /// - Parameters:
   ///   - widthDivisor: The divisor of every encoder width.
-  /// - decoderWidths: Output channels of `layer1` and the four up-projections.
+  ///   - decoderWidths: Output channels of `layer1` and the four up-projections.
   package static func lite2(
     widthDivisor: Int = 8, decoderWidths: [Int] = [16, 9, 8, 5, 4], outputs: Int = 2,
     hasGlobalContext: Bool = true, hasSkipConnections: Bool = true, height: Int = 64,

@@ -48,10 +48,10 @@ extension PublishedWeights {
   /// Weights that keep activations near 1.
   ///
   /// - Parameters:
-  /// - width: The number of channels of a token.
-  /// - taken: Blocks whose maps are taken, counted from 1. The last number is the last block.
-  /// - neckBlocks: The number of residual blocks in a level of the neck.
-  /// - hasNormals: Whether the network has a head for normals.
+  ///   - width: The number of channels of a token.
+  ///   - taken: Blocks whose maps are taken, counted from 1. The last number is the last block.
+  ///   - neckBlocks: The number of residual blocks in a level of the neck.
+  ///   - hasNormals: Whether the network has a head for normals.
   package static func moGe2(
     width: Int = 64, taken: [Int] = [1, 2], neckBlocks: Int = 1, hasNormals: Bool = true
   ) -> PublishedWeights {

@@ -211,10 +211,10 @@ package struct PublishedWeights {
   /// A file like `torch.save` writes for a state dict.
   ///
   /// - Parameters:
-  /// - hasByteOrder: Whether the archive has the member that PyTorch 1.6 omits.
-  /// - isZIP64: Whether the sizes and offsets of members are 64-bit fields.
-  /// - sharesStorage: Whether all tensors are parts of one storage.
-  /// - config: The value of `model_config`. The state dict is then in `model`.
+  ///   - hasByteOrder: Whether the archive has the member that PyTorch 1.6 omits.
+  ///   - isZIP64: Whether the sizes and offsets of members are 64-bit fields.
+  ///   - sharesStorage: Whether all tensors are parts of one storage.
+  ///   - config: The value of `model_config`. The state dict is then in `model`.
   package func torchFile(
     _ number: Number = .float32, hasByteOrder: Bool = true, isZIP64: Bool = false,
     sharesStorage: Bool = false, config: PickledConfig? = nil

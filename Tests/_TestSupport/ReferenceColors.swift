@@ -36,8 +36,8 @@ package enum ReferenceColors {
   /// The sRGB color, 0…255 without rounding, of red, green and blue in 0…1.
   ///
   /// - Parameters:
-  /// - primaries: The code 1, 9, 11 or 12 of ITU-T H.273.
-  /// - peak: The brightest luminance in cd/m².
+  ///   - primaries: The code 1, 9, 11 or 12 of ITU-T H.273.
+  ///   - peak: The brightest luminance in cd/m².
   package static func sRGB(
     _ color: [Double], primaries: Int, transfer: Transfer, peak: Double = 1000
   ) -> [Double] {

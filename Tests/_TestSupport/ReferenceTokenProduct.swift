@@ -4,8 +4,8 @@ public enum ReferenceTokenProduct {
   /// - Parameters:
   ///   - x: Tokens × inputs.
   ///   - kernels: Outputs × inputs.
-  /// - scales: One scale for each output's kernel.
-  /// - added: Tokens × outputs to add, or `nil`.
+  ///   - scales: One scale for each output's kernel.
+  ///   - added: Tokens × outputs to add, or `nil`.
   /// - Returns: Tokens × outputs.
   public static func outputs(
     of x: [Float], inputs: Int, kernels: [Int8], scales: [Double], bias: [Float],

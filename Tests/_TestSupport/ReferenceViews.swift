@@ -21,8 +21,8 @@ public enum ReferenceViews {
   /// The binomially weighted mean of a column's invented pixels around a row, for each channel.
   ///
   /// - Parameters:
-  /// - distance: The distance to the background, in pixels.
-  /// - holes: Nonzero values mark invented pixels.
+  ///   - distance: The distance to the background, in pixels.
+  ///   - holes: Nonzero values mark invented pixels.
   public static func smoothed(
     row: Int, column: Int, distance: Int, height: Int, width: Int, pixels: [UInt8], holes: [UInt8]
   ) -> [Double] {

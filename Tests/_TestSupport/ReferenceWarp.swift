@@ -3,8 +3,8 @@ public enum ReferenceWarp {
   /// The source position that each target shows, in pixels, or `nil` in holes.
   ///
   /// - Parameters:
-  /// - shift: The shift of each source pixel to the right, in pixels.
-  /// - stretch: The distance in pixels beyond which neighbors are torn apart.
+  ///   - shift: The shift of each source pixel to the right, in pixels.
+  ///   - stretch: The distance in pixels beyond which neighbors are torn apart.
   public static func sources(shift: [Double], stretch: Double) -> [Double?] {
     let landing = shift.enumerated().map { Double($0) + $1 }
     return shift.indices.map { target in

@@ -18,7 +18,7 @@ import ViewSynthesis
   ///
   /// - Parameters:
   ///   - room: The buffer's stated size; the buffer is slightly larger.
-  /// - row: The distance between rows, in floats.
+  ///   - row: The distance between rows, in floats.
   private func refined(
     unit: Int = DEPTH_DISPARITY, sides: (Int, Int) = (24, 32), room: Int = 48 * 64, row: Int = 0,
     _ options: depth_refine_options = CCalls.refinement()

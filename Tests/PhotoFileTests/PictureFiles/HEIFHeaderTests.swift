@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Sizes read from boxes, before libheif reads a file.
+/// Sizes that are read from boxes before libheif reads a file.
 @Suite struct HEIFHeaderTests {
   private let box = HEIFFixture.box
 
@@ -38,8 +38,8 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
-  /// libheif rounds a crop of 39/2 columns to 20; rounding to 19 would refuse the photo.
-  @Test("a crop of 39/2 pixels is 20 pixels, a crop of 41/3 is 14")
+  /// libheif rounds a crop of 39/2 columns to 20. Rounding to 19 would refuse the photo.
+  @Test("fractional crops are rounded like libheif's crops")
   func cropsOfFractionsAreRounded() throws {
     func cropped(_ width: [UInt8], _ height: [UInt8]) -> [UInt8] {
       let sides = [width, height].flatMap { (side: [UInt8]) -> [UInt8] in
@@ -76,11 +76,11 @@ import Testing
     _ = try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1200))
   }
 
-  /// A box may state its length in 64 bits, or reach to the end of its parent.
-  @Test("boxes with 64-bit length or up to the file's end are read", arguments: [false, true])
+  /// A box may state its length in 64 bits, or extend to the end of the parent box.
+  @Test("boxes with a 64-bit or an open length are read", arguments: [false, true])
   func longAndOpenBoxes(isLong: Bool) throws {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
-    let start = 20  // Behind `ftyp`.
+    let start = 20  // After `ftyp`.
     let meta = Array(whole[(start + 4)...])
     let head: [UInt8] =
       isLong

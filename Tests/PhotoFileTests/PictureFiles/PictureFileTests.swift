@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Pictures by their file names, and errors about files without a picture.
 @Suite struct PictureFileTests {
-  @Test("an endless file is refused by its first bytes", arguments: ["/dev/zero", "/dev/urandom"])
+  @Test("the first bytes of an endless file refuse it", arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
     #expect(throws: DepthError.self) { try Image(contentsOf: URL(filePath: path)) }
     #expect(throws: DepthError.self) { try DepthMap(contentsOf: URL(filePath: path)) }
@@ -22,7 +22,7 @@ import _TestSupport
     ) { try Image(contentsOf: URL(filePath: "/dev/zero")) }
   }
 
-  @Test("a missing file and a folder are unreadable, with reason") func unreadableInputs() throws {
+  @Test("a missing file and a folder are unreadable") func unreadableInputs() throws {
     let folder = try TemporaryFolder()
     let missing = folder.url("none.jpg")
     #expect(
@@ -35,8 +35,7 @@ import _TestSupport
     ) { try Image(contentsOf: URL(filePath: folder.path)) }
   }
 
-  @Test("the extension decides a picture's format; others are refused")
-  func pictureFilesGoByExtension() throws {
+  @Test("the extension decides a picture's format") func pictureFilesGoByExtension() throws {
     let folder = try TemporaryFolder()
     let picture = TestPicture.smooth(height: 9, width: 12)
     for (name, signature) in [("a.jpg", FileSignature.jpeg), ("b.JPEG", .jpeg), ("c.png", .png)] {

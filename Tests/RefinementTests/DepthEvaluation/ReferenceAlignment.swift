@@ -2,7 +2,7 @@
 enum ReferenceAlignment {
   /// - Parameters:
   ///   - prediction: Depths; 0.001 m marks a missing prediction.
-  /// - truth: True depths, one for each prediction.
+  ///   - truth: True depths, one for each prediction.
   static func depths(_ prediction: [Double], _ truth: [Double]) -> [Double] {
     let pairs = zip(prediction, truth).filter { $0.0 > 0.001 }.map { (1 / $0, 1 / $1) }
     let n = Double(pairs.count)

@@ -11,7 +11,7 @@ struct ReferenceMetrics {
 
   /// - Parameters:
   ///   - prediction: Positive depths.
-  /// - truth: True depths, one for each prediction.
+  ///   - truth: True depths, one for each prediction.
   init(_ prediction: [Double], _ truth: [Double]) {
     let n = Double(truth.count)
     let pairs = Array(zip(prediction, truth))

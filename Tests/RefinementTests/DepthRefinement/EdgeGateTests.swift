@@ -16,8 +16,8 @@ private struct Room {
   let carpet: [Int]
 
   /// - Parameters:
-  /// - noise: The photo's largest noise, in ± levels.
-  /// - softness: The steepness of the box's edge: 60 spans two map pixels, and 14 spans eight.
+  ///   - noise: The photo's largest noise, in ± levels.
+  ///   - softness: The steepness of the box's edge: 60 spans two map pixels, and 14 spans eight.
   init(noise: Int = 0, softness: Double = 60) {
     let (height, width) = (height, width)
     func disparity(_ y: Double, _ x: Double) -> Double {
