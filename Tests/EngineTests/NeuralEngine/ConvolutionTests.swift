@@ -74,7 +74,7 @@ let allBackends =
 @Suite struct ConvolutionTests {
   /// Float layers of int8 networks give equal bits on processors with and without FMA.
   @Test(
-    "fused products in plain code have the same bits as FMA instructions",
+    "plain code for fused products has the bits of FMA instructions",
     arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
   func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {
     for inPlace in test.hasResidual ? [false, true] : [false] {

@@ -139,7 +139,7 @@ import _TestSupport
     }
   }
 
-  @Test("stereo in one call prefers the photo's depth") func stereoInOneCall() throws {
+  @Test("stereo in a single call prefers the photo's depth") func stereoInOneCall() throws {
     let photo = CCalls.photo()
     let depth = DepthMap(
       height: 48, width: 64, unit: .metres, values: (0..<3072).map { $0 % 64 < 32 ? 1 : 4 })

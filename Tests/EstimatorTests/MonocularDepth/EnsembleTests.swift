@@ -85,7 +85,7 @@ import _TestSupport
       })
   }
 
-  @Test("an averaged map has a value wherever any map has one")
+  @Test("an averaged map has a value wherever any map has a value")
   func meanOfLogarithmsHasNoHolesWhereOneMapHasAValue() throws {
     let maps = [
       map([1, 2, 0, .nan, 1e-38, 3e38]), map([4, 0.5, 3, -1, 1e-38, 3e38]),

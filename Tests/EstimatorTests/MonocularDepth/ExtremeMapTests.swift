@@ -136,7 +136,7 @@ import _TestSupport
     #expect(made == count)
   }
 
-  @Test("PNG can store 70 000 rows, JPEG and GIF cannot") func aTallPhoto() throws {
+  @Test("only PNG can store a photo of 70 000 rows") func aTallPhoto() throws {
     let height = 70_000
     let photo = Image(height: height, width: 1, pixels: .init(repeating: 77, count: height * 3))
     let map = DepthMap(

@@ -14,7 +14,7 @@ import Testing
     pixels: [UInt8](repeating: 120, count: 7200) + [UInt8](repeating: 40, count: 7200))
   private static let call = CallContext(threads: 1)
 
-  @Test("a map is the estimate, refined and then calibrated")
+  @Test("a map is estimated, refined and calibrated in this order")
   func theMapIsTheEstimateRefinedAndThenCalibrated() throws {
     let estimator = try Self.estimator.get()
     var calibration = DepthCalibration(scale: 0.5, shift: 0.01)

@@ -147,7 +147,7 @@ import _TestSupport
   }
 
   @Test(
-    "a cell is the mean of its area, including partial pixels",
+    "a cell is the mean of its area with partial pixels",
     arguments: [(48, 64), (1, 1), (31, 200), (97, 33), (480, 640)])
   func cellsHaveTheMeansOfTheirAreas(height: Int, width: Int) {
     let values = Self.pattern(height: height, width: width, 2).map(Float.init)

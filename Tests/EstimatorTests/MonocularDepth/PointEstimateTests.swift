@@ -73,7 +73,7 @@ import _TestSupport
     }
   }
 
-  @Test("a known focal length changes depth, but not the network's points")
+  @Test("a known focal length changes depth but no network point")
   func knownFocalLengthsAreUsed() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)

@@ -69,7 +69,7 @@ import _TestSupport
 
   /// Among three points, the wrong point cannot be identified.
   @Test(
-    "a wrong point is left out if there are at least four points",
+    "a wrong point is left out among at least four points",
     arguments: [(3, false), (4, true), (5, true)])
   func outliersNeedFourPoints(count: Int, isLeftOut: Bool) {
     let u = (1...count).map(Double.init)

@@ -41,7 +41,7 @@ import _TestSupport
     }
   }
 
-  @Test("bytes that are no weights file are refused") func otherBytesAreRefused() throws {
+  @Test("bytes of another file kind are refused") func otherBytesAreRefused() throws {
     #expect(try error(Data()).message == "is empty, expected an HDF5 file")
     #expect(try error(Data("no weights".utf8)).message == "is not an HDF5 file")
     #expect(try error(try Self.data().dropLast(1000)).code == .damaged)

@@ -95,7 +95,7 @@ import _TestSupport
   }
 
   /// All heads read the same maps, so each head is independent.
-  @Test("MoGe-2 without its normals head gives equal other outputs")
+  @Test("the other outputs of MoGe-2 do not depend on the normals head")
   func aHeadThatNobodyAsksForChangesNothing() throws {
     let test = Case(rows: 2, columns: 2, aspect: 1)
     let whole = try output(test.network(), test.input, aspect: 1)

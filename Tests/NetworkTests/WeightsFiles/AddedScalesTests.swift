@@ -67,7 +67,7 @@ import _TestSupport
     }
   }
 
-  @Test("a scale for a missing layer is an error with the layer's name")
+  @Test("an error names the missing layer of a scale")
   func missingGroupIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)

@@ -48,7 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test("a missing value affects only pixels interpolated from it")
+  @Test("a missing value affects only pixels near the value")
   func missingValueSpreadsToItsNeighbors() {
     func missing(_ values: [Float], to width: Int) -> [Int] {
       var rows = BilinearRows(values, height: 1, width: values.count, toHeight: 1, width: width)

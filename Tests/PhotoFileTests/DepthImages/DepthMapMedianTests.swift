@@ -6,7 +6,7 @@ import Testing
     DepthMap(height: 1, width: values.count, unit: .metres, values: values).median()
   }
 
-  @Test("the median of a map is the upper middle of the valid values")
+  @Test("a map's median is the upper middle of the valid values")
   func isTheMiddleOfTheValidValues() {
     #expect(Self.median([3]) == 3)
     #expect(Self.median([2, 2, 2]) == 2)

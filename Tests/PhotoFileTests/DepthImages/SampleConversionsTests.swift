@@ -4,7 +4,7 @@ import _TestSupport
 
 @Suite struct SampleConversionsTests {
   @Test(
-    "each channel is scaled, minus the channel's mean",
+    "each channel is scaled, and its mean is subtracted",
     arguments: [(1, 1), (1, 2), (3, 15), (2, 16), (70, 17), (33, 32), (1, 33)], [1, 2, 3])
   func channelsAreScaledAndShifted(size: (height: Int, width: Int), threads: Int) {
     let (height, width) = size

@@ -102,7 +102,7 @@ import _TestSupport
 
   /// Editors may reduce a photo but not its depth. The limit protects against huge maps in small
   /// files.
-  @Test("embedded depth may be larger than the photo, within a limit")
+  @Test("embedded depth may be larger than the photo")
   func depthMayBeLargerThanThePhotoUpToALimit() throws {
     let larger = try file(TestPhoto.depth(height: 1200, width: 1600))
     #expect(try read(larger, .auto).photo.depth?.width == 1600)

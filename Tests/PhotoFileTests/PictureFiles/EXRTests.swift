@@ -69,7 +69,7 @@ import _TestSupport
     }
   }
 
-  @Test("reading OpenEXR fails, since this package only writes it")
+  @Test("reading OpenEXR fails as unsupported")
   func readingOpenEXRIsRefused() throws {
     let file = try Self.map.encoded(as: .exr)
     let error = #expect(throws: DepthError.self) { try DepthMap(decoding: file, name: "d.exr") }

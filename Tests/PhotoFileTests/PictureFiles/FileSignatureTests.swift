@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FileSignatureTests {
   @Test(
-    "the error about a file that is not a photo names its kind",
+    "an error names the kind of a file without a photo",
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),
       (Array("Pfannkuchen".utf8), "text"), (Array("BMW".utf8), "text"),

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Pixels are twice as high as wide, so the sensor does not have the photo's proportions.
-  @Test("a sensor of other proportions than the photo is ignored")
+  @Test("a sensor with proportions unlike the photo's is ignored")
   func sensorNeedsThePhotosProportions() {
     var exif = ExifFixture(
       pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (255, 1), focalPlaneY: (255, 2),
@@ -89,7 +89,7 @@ import Testing
 
   /// Fractions that only resemble Canon's state a resolution: 6000 pixels across, 6350 per inch.
   @Test(
-    "other fractions than Canon's are a resolution",
+    "fractions unlike Canon's are a resolution",
     arguments: [
       ((6_350_000, 1000), (6_350_000, 1000)), ((6350, 1), (6350, 1)),
       ((6_350_500, 1000), (6_350_500, 1000)),

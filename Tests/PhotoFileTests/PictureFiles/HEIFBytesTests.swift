@@ -168,7 +168,7 @@ import Testing
   }
 
   /// A tiled picture has the color codes of the first tile.
-  @Test("nclx gives the color codes, and clli the peak")
+  @Test("nclx gives the color codes, and clli gives the peak")
   func codesAreThoseOfThePictureOrItsTiles() throws {
     let color = { (primaries: UInt8, transfer: UInt8) in
       box("colr", Array("nclx".utf8) + [0, primaries, 0, transfer, 0, 6, 0x80])

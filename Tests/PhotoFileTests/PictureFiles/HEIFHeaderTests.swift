@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("crops and turns apply in order, and fit") func croppingComesInItsOrder() throws {
+  @Test("crops and turns of a picture apply in order") func croppingComesInItsOrder() throws {
     func cropped(_ width: UInt8, _ height: UInt8) -> [UInt8] {
       box(
         "clap",
@@ -56,7 +56,7 @@ import Testing
     #expect(try header([HEIFFixture.extents(4, 3)], brand: "avif").format == .avif)
   }
 
-  @Test("a HEIC file without a size, or cut, is damaged") func fileWithoutSizeIsDamaged() {
+  @Test("a HEIC file without a stated size is damaged") func fileWithoutSizeIsDamaged() {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
     for file in [
       HEIFFixture.boxes([]), HEIFFixture.boxes([box("irot", [1])]),
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("1200 pixels pass a limit of 1200, not of 1199") func limitsHoldForBothSizes() throws {
+  @Test("a picture of 1200 pixels passes a limit of 1200") func limitsHoldForBothSizes() throws {
     #expect(throws: DepthError.tooLarge(file: "a.heic", width: 40, height: 30, limit: 1199)) {
       try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1199))
     }

@@ -153,7 +153,7 @@ import _TestSupport
     }
   }
 
-  @Test("the error about a truncated JPEG says that it ends early")
+  @Test("an error says that a truncated JPEG ends early")
   func truncationReadsAsOneSentence() throws {
     let bytes = try TestPicture.noise(height: 40, width: 56, seed: 1).encoded(as: .jpeg())
     let error = #expect(throws: DepthError.self) {

@@ -49,7 +49,7 @@ import Testing
     #expect(MemoryNeed(work, pixels: .max, mapPixels: .max).bytes == 1_000_000_000_000_000_000)
   }
 
-  @Test("decoding takes 3 bytes a pixel, progressive 9") func moreScansNeedMoreMemory() throws {
+  @Test("progressive JPEG takes 9 bytes a pixel, not 3") func moreScansNeedMoreMemory() throws {
     let pixels = [UInt8](repeating: 90, count: 64 * 64 * 3)
     func need(progressive: Bool) throws -> Double {
       try PhotoFile(

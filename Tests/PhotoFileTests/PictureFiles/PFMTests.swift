@@ -13,7 +13,7 @@ import Testing
   private let little: [UInt8] = [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40]
   private let big: [UInt8] = [0x3F, 0x80, 0, 0, 0x40, 0, 0, 0]
 
-  @Test("PFM rows run upwards, in both byte orders") func rowsRunUpwardsInBothByteOrders() throws {
+  @Test("PFM rows run upwards in both byte orders") func rowsRunUpwardsInBothByteOrders() throws {
     #expect(try PFM.decode(file("Pf\n1 2\n-1.0\n", little), file: "").values == [2, 1])
     #expect(try PFM.decode(file("Pf\n1 2\n1.0\n", big), file: "").values == [2, 1])
     #expect(try PFM.decode(file("Pf 2 1 -1 ", little), file: "").values == [1, 2])

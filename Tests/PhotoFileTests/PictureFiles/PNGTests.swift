@@ -97,7 +97,7 @@ import Testing
     return PNGChunks.chunk("gAMA", data)
   }
 
-  @Test("gAMA of sRGB changes nothing, and gAMA 1 is encoded")
+  @Test("gAMA of sRGB changes nothing, gAMA 1 is converted")
   func gammaOfSRGBChangesNothingAndLinearLightIsEncoded() throws {
     let rows: [UInt8] = [0, 128, 255]
     var fixture = PNGFixture(width: 1, height: 1, rows: rows, extra: gamma(45_455))
@@ -114,7 +114,7 @@ import Testing
     #expect(try pixels(fixture).count == 3)
   }
 
-  @Test("the error about a truncated PNG says that it ends early")
+  @Test("an error says that a truncated PNG ends early")
   func everyTruncationIsAnError() throws {
     let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
     // The last 12 bytes are IEND. The 4 bytes before IEND end the checksum of all pixels.

@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Pictures by their file names, and errors about files without a picture.
 @Suite struct PictureFileTests {
-  @Test("the first bytes of an endless file refuse it", arguments: ["/dev/zero", "/dev/urandom"])
+  @Test("an endless file is refused by its first bytes", arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
     #expect(throws: DepthError.self) { try Image(contentsOf: URL(filePath: path)) }
     #expect(throws: DepthError.self) { try DepthMap(contentsOf: URL(filePath: path)) }

@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   /// Every protocol except `aligned` converts disparity to metres. `aligned` fits disparity.
-  @Test("predicted disparity becomes metres, except in aligned")
+  @Test("predicted disparity becomes metres except in aligned")
   func predictionsMayBeDisparity() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")

@@ -123,7 +123,7 @@ import _TestSupport
     #expect(abs(counts.f1 - reference) < 1e-12)
   }
 
-  @Test("boundary F1 is 1 for a correct map and 0 for moved edges")
+  @Test("boundary F1 is 1 for correct and 0 for moved edges")
   func boundaryF1KnowsPerfectionScaleAndMisplacement() {
     // A near spot in the middle has edges in all four directions.
     func spot(at place: Int, scale: Double = 1) -> [Double] {

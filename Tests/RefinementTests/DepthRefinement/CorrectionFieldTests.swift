@@ -45,7 +45,7 @@ import _TestSupport
     #expect(found.count == height * width && errors.allSatisfy { $0 < 1e-6 })
   }
 
-  @Test("the correction field is exact near a known number and fades far away")
+  @Test("the correction field fades with distance from known numbers")
   func fallsOffWithDistance() throws {
     let guide = photo(height: 40, width: 120) { _, _ in 90 }
     let flat = [Double](repeating: 0.7, count: 40 * 120)

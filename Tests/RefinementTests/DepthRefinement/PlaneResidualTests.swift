@@ -54,7 +54,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test("a plane has no residual, also at borders and beside holes")
+  @Test("a plane has no residual even at borders and beside holes")
   func aPlaneLeavesNothingEvenAtTheBorderAndBesideHoles() {
     let (height, width) = (20, 30)
     var weights = [Float](repeating: 1, count: height * width)

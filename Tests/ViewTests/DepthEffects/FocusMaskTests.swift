@@ -204,7 +204,7 @@ import _TestSupport
 
   /// A lens may focus where nothing is. A mask for this distance would be empty.
   @Test(
-    "a lens, unlike a mask, may focus outside the map's range",
+    "a lens may focus outside the map's range, a mask may not",
     arguments: [0.05, 0.5, 30] as [Double])
   func lensesAreFocusedAnywhere(distance: Double) throws {
     let photo = MadeUpPictures.photo(height: 40, width: 60)

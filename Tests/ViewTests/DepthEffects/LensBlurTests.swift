@@ -216,7 +216,7 @@ import _TestSupport
 
   /// Hidden background is filled as far as the lens sees around an edge: six pixels, and one for
   /// the edge. Visible colors beside the edge fill it. Diagonal neighbors have less weight.
-  @Test("hidden background is filled from visible colors beside it")
+  @Test("hidden background is filled from visible neighbors")
   func hiddenBackgroundIsFilled() throws {
     let (height, width, edge) = (5, 30, 20)
     let behind: [UInt8] = [200, 40, 120, 250, 80]

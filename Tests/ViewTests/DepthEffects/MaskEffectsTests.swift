@@ -153,7 +153,7 @@ import _TestSupport
   }
 
   /// Distances whose disparity overflows float32 count as one distance.
-  @Test("haze of one distance has half its strength") func hazeOfTinyDepthsIsUniform() throws {
+  @Test("haze of a single distance has half strength") func hazeOfTinyDepthsIsUniform() throws {
     let photo = MadeUpPictures.photo(height: 2, width: 3)
     let results = try [Float(1e-40), 1].map { metres in
       try photo.haze(
@@ -172,7 +172,7 @@ import _TestSupport
       })
   }
 
-  @Test("masked blur mixes the photo with one Gaussian by the mask", arguments: sizes)
+  @Test("the mask mixes the photo with a single Gaussian blur", arguments: sizes)
   func maskedBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)
     let sigma = 0.1 * Double(photo.width) / 2

@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   @Test(
-    "nearest is the smallest depth, subject the nearest large thing",
+    "the subject is the nearest large thing",
     arguments: [(640, 480), (300, 500)])
   func nearestIsTheEndOfTheRangeAndTheSubjectIsLarge(width: Int, height: Int) throws {
     let map = Self.room(width: width, height: height)

@@ -27,7 +27,7 @@ import _TestSupport
     EdgeReach(height: map.height, width: map.width, threshold: 0.04).measured(in: map.values)
   }
 
-  @Test("clean edges have no reach, softened ones their width") func cleanEdgesHaveNoReach() {
+  @Test("clean edges have no reach, soft edges do") func cleanEdgesHaveNoReach() {
     #expect(reach(GeometryScenes.box(height: 60, width: 90)) == 0)
     #expect(reach(GeometryScenes.hills(height: 60, width: 90)) == 0)
     #expect(reach(GeometryScenes.box(height: 2, width: 3)) == 0)

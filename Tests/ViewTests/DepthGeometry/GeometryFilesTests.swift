@@ -148,7 +148,7 @@ import _TestSupport
     }
   }
 
-  @Test("an OBJ can refer to files whose names begin with # or -")
+  @Test("an OBJ refers to files whose names begin with # or -")
   func objNamesFilesWithSpecialNames() throws {
     let folder = try TemporaryFolder()
     try mesh().write(to: URL(filePath: folder.path("#1.obj")))

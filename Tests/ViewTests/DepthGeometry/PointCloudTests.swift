@@ -7,7 +7,7 @@ import _TestSupport
 /// Points follow the pinhole model in 64-bit floats.
 @Suite struct PointCloudTests {
   @Test(
-    "each pixel with depth is a colored point on the pixel's ray",
+    "each pixel with depth is a colored point on a ray",
     arguments: [(1, 1), (1, 7), (9, 1), (24, 33), (48, 64)])
   func everyPixelWithAValueIsAPointOnItsRay(height: Int, width: Int) throws {
     var values = MadeUpPictures.values(height * width).map { 1 + $0 / 50 }
@@ -53,7 +53,7 @@ import _TestSupport
     for i in 0..<cloud.count { #expect(cloud.normals[3 * i + 2] > 0.999) }
   }
 
-  @Test("a map of another size than the photo covers the same view")
+  @Test("a map of any size covers the view of the photo")
   func aSmallMapHasTheSameExtent() throws {
     let (large, small) = (
       GeometryScenes.plane(height: 120, width: 160), GeometryScenes.plane(height: 12, width: 20)

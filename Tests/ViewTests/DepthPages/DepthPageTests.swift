@@ -62,7 +62,7 @@ import _TestSupport
     #expect(silent.contains(#""facts":{},"#))
   }
 
-  @Test("a page refers to no other address") func pagesReferToNoAddress() throws {
+  @Test("a page refers to no external address") func pagesReferToNoAddress() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera)
     #expect(page.contains("Content-Security-Policy\" content=\"default-src 'none'; "))
     #expect(!page.contains("connect-src") && !page.contains("{{"))

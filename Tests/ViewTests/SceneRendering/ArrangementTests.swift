@@ -107,7 +107,7 @@ import Testing
     #expect(onThePost == nil)
   }
 
-  @Test("an accepted thing stays in the room, outside other things")
+  @Test("a kept thing is in the room and overlaps no thing")
   func nothingLeavesTheRoomOrEntersAnother() throws {
     var arrangement = room(seed: 1)
     let die = try arrangement.solid(of: thing("die"), axes: Basis(yaw: 0.6))

@@ -88,7 +88,7 @@ import _TestSupport
     #expect(run.takesLeft == takesLeft && run.takesRight == takesRight)
   }
 
-  @Test("a gap changes evenly from one side's color to the other's")
+  @Test("the color of a gap changes evenly from side to side")
   func gapsChangeFromOneSidesColorToTheOthers() {
     var pixels: [UInt8] = [0, 10, 100, 0, 0, 0, 0, 0, 0, 100, 20, 0]
     var span = pixels.mutableSpan

@@ -36,7 +36,7 @@ import ViewSynthesis
         == true)
   }
 
-  @Test("a map of other proportions is refused, except 5:4") func refusesAMapOfAnotherPhoto() {
+  @Test("a rotated map is refused, a 5:4 map is not") func refusesAMapOfAnotherPhoto() {
     let lying = TestScenes.depth(height: 20, width: 15)
     #expect(
       error(lying)

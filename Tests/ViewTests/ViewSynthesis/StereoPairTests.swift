@@ -95,7 +95,7 @@ import ViewSynthesis
     }
   }
 
-  @Test("metric parallax converts 50 mm to 500 pixels at a width of 360")
+  @Test("metric parallax converts 50 mm at 360 pixels to 500 pixels")
   func focalLengthComesFromTheDiagonalOfFullFrame() throws {
     var photo = TestScenes.noise(height: 240, width: 360)
     photo.metadata.focalLengthIn35mmFilm = 50
