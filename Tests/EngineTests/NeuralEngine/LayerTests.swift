@@ -103,7 +103,7 @@ import _TestSupport
     return archive
   }
 
-  /// Each branch is a slice of one feature map, and only the first has a ReLU.
+  /// Each branch is a slice of one feature map. Only the first branch has a ReLU.
   @Test(
     "both branches of an up-convolution match their formulas",
     arguments: UpConvolution.Padding.allCases)

@@ -107,7 +107,7 @@ struct CalibratedArchive: WeightArchive {
   }
 
   @Test(
-    "a first layer with quantized input computes integers uncalibrated",
+    "a first layer with quantized input needs no calibration",
     arguments: [
       nil, MapQuantization(scale: 0.5, zeroPoint: 0), MapQuantization(scale: 0.5, zeroPoint: 100),
     ])

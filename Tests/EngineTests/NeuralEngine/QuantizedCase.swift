@@ -59,7 +59,7 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 3, height: 37, width: 3, input: 4, output: 5),  // not divisible into tasks
     .init(kernel: 3, height: 3, width: 4, input: 300, output: 96),  // more than 256 KiB of weights
     .init(kernel: 3, height: 2, width: 2, input: 1024, output: 2, isExtreme: true),
-    // AMX tiles: blocks of 16 pixels in one line or two. Depths of 4 to 16 quads, or too few.
+    // For AMX tiles: blocks of 16 pixels in one or two lines, and depths that fill tiles or not.
     .init(kernel: 1, height: 1, width: 15, input: 28, output: 17, hasResidual: true),
     .init(kernel: 1, height: 2, width: 16, input: 48, output: 70),
     .init(kernel: 1, height: 3, width: 17, input: 64, output: 40, hasResidual: true),

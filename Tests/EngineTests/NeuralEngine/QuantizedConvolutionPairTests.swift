@@ -32,7 +32,7 @@ import Testing
     .init(height: 4, width: 700, input: 3, between: 72, output: 1),
   ]
 
-  @Test("a pair in strips equals two convolutions", arguments: Int8InstructionSet.tested, cases)
+  @Test("a pair in strips equals two single layers", arguments: Int8InstructionSet.tested, cases)
   func equalsOneAfterTheOther(set: Int8InstructionSet, test: Case) throws {
     for threads in 1...3 {
       for backend in [GEMMBackend.best, .fused(.baseline)] {

@@ -157,7 +157,7 @@ import _TestSupport
     #expect(result.floats.allSatisfy { (0...6).contains($0) })
   }
 
-  /// A network's input has three channels, which kernels multiply by rows of taps.
+  /// Kernels multiply an input of three channels by rows of taps.
   @Test(
     "a quantized convolution by rows of taps equals 64-bit sums",
     arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { $0.input == 3 })

@@ -14,10 +14,10 @@ import ViewSynthesis
     let values: [Float]
   }
 
-  /// Calls `depth_refine` with a photo of 48 × 64 and a map of four stripes and 24 × 32 pixels.
+  /// Calls `depth_refine` with a photo of 48 × 64 pixels and a striped map of 24 × 32 pixels.
   ///
   /// - Parameters:
-  ///   - room: The buffer's stated size; the buffer is slightly larger.
+  ///   - room: The buffer's stated size. The true size is slightly larger.
   ///   - row: The distance between rows, in floats.
   private func refined(
     unit: Int = DEPTH_DISPARITY, sides: (Int, Int) = (24, 32), room: Int = 48 * 64, row: Int = 0,
@@ -87,7 +87,7 @@ import ViewSynthesis
     #expect(found.status == DEPTH_SIZE_MISMATCH, "\(found.text)")
   }
 
-  /// A program with an older header has other data behind its shorter structure.
+  /// Programs with an older header may keep other data after the shorter structure.
   @Test("no byte is written beyond a shorter structure")
   func nothingIsWrittenBehindAShorterStructure() {
     var bytes = [UInt8](repeating: 0xAA, count: 64)

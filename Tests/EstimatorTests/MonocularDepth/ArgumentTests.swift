@@ -185,7 +185,7 @@ import _TestSupport
     for spread in [0, -1, .nan, .infinity, 1e300] {
       calls.append(
         Call("spread \(spread)") {
-          // A constant map has no parallax, so no check of parallax refuses the number.
+          // A constant map has no parallax, so only the check of `spread` can refuse the number.
           let wall = DepthMap(
             height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
           _ = try photo.views(count: 3, depth: wall, spread: spread)

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Depth Anything V2 from photo to map: input rule, camera and refusals.
 @Suite struct DepthAnythingEstimateTests {
-  /// A weights file with a small network. `folder` deletes the file at its end.
+  /// A weights file with a small network. The file is deleted with `folder`.
   static func weights(
     in folder: TemporaryFolder, largest: Double? = 20, focalLength: Double = 0.8
   ) throws -> URL {

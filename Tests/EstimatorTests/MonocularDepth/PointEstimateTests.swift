@@ -12,7 +12,7 @@ import _TestSupport
 
 /// MoGe-2 from photo to map: camera, mask, normals, and refusals.
 @Suite struct PointEstimateTests {
-  /// A weights file with a small network. `folder` deletes the file at its end.
+  /// A weights file with a small network. The file is deleted with `folder`.
   private func weights(in folder: TemporaryFolder, hasNormals: Bool = true) throws -> URL {
     let bytes = PublishedWeights.moGe2(taken: [1], hasNormals: hasNormals).torchFile()
     let arrays = try #require(try ArrayFile(RandomAccessFile(bytes: bytes.span, name: "m.pt")))

@@ -57,7 +57,7 @@ import _TestSupport
       mirrored.depth.values == zip(plain.values, turned.values).map { ($0 + $1) / 2 })
   }
 
-  @Test("relative int8 maps deviate by 3 % of range on average") func integersComeNear() throws {
+  @Test("relative int8 maps are within 3 % of range on average") func integersComeNear() throws {
     let folder = try TemporaryFolder()
     let exact = try estimator(folder).depth(of: photo, options: .unrefined)
     let depth = try estimator(folder, precision: .int8).depth(of: photo, options: .unrefined)

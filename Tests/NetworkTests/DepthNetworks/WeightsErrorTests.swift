@@ -5,7 +5,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// A network is built only from exactly the tensors that the network needs.
+/// A network refuses missing tensors, extra tensors and invalid values.
 @Suite struct WeightsErrorTests {
   static let weights = GeneratedWeights(widthDivisor: 16)
 

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("range skips missing values, not a normalized 0") func rangeSkipsMissingValues() throws {
+  @Test("range counts 0 as a normalized value") func rangeSkipsMissingValues() throws {
     #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range()) == (2, 3))
     #expect(map([0, .nan, -1]).range() == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))

@@ -67,7 +67,7 @@ import _TestSupport
     #expect(stretched.depth?.width == 30)
   }
 
-  /// Editors may crop a photo but not its depth. Depth may be one pixel off, or of a network's
+  /// Editors may crop a photo but not its depth. Depth may differ by a pixel, or have a network's
   /// size.
   @Test(
     "depth must have the photo's proportions",

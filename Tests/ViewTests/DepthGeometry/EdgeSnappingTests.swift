@@ -61,7 +61,7 @@ import Testing
     #expect(snapped(1.03, slope: steep, drops: true) == 0)
   }
 
-  /// The lines of two walls would meet beyond the map's depths. A level band cuts the corner off.
+  /// Two walls would meet outside the map's depth range, but a level band cuts the corner off.
   @Test("snapping stays in the map's range of disparity", arguments: [Float(1), -1])
   func nothingLeavesTheRangeOfTheMap(direction: Float) {
     let disparity = (0..<Self.height * Self.width).map { i -> Float in
@@ -107,7 +107,7 @@ import Testing
       if count >= 3 { expected.append(UInt32(i)) }
     }
     #expect(counts[2, default: 0] > 3 && counts[3, default: 0] > 100)
-    // Only the result is expected, since a message with all numbers would be long.
+    // The comparison is outside `#expect`, whose message would contain all numbers.
     let isExpected = surface.pixels() == expected
     #expect(isExpected)
   }

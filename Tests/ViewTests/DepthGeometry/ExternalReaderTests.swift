@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Other programs read points to a millimetre, and colors exactly.
+/// Other programs read the points, to a millimetre, and the colors.
 @Suite struct ExternalReaderTests {
   private static let map = GeometryScenes.box(height: 30, width: 41)
   private static let photo = GeometryScenes.photo(map)

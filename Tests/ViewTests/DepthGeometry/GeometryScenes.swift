@@ -48,7 +48,7 @@ enum GeometryScenes {
   }
 }
 
-/// The vertex with this index in the numbers of a cloud or mesh.
+/// The vertex `index` in an array of coordinates.
 func point(_ numbers: [Float], _ index: Int) -> SIMD3<Double> {
   SIMD3(
     Double(numbers[3 * index]), Double(numbers[3 * index + 1]), Double(numbers[3 * index + 2]))
