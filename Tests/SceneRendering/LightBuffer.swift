@@ -5,8 +5,8 @@
 /// reflected light from few rays.
 ///
 /// > Source: A. Keller, W. Heidrich. “Interleaved Sampling.” EGWR 2001. Averaging follows B.
-/// Segovia et al. “Non-interleaved Deferred Shading of Interleaved Sample Patterns.” Graphics
-/// Hardware 2006, section 3.
+/// > Segovia et al. “Non-interleaved Deferred Shading of Interleaved Sample Patterns.” Graphics
+/// > Hardware 2006, section 3.
 struct LightBuffer: Sendable {
   struct Pixel: Sendable {
     var depth: Float

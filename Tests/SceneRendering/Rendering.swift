@@ -19,10 +19,10 @@ public struct Rendering: Sendable {
   /// - Parameters:
   ///   - camera: A camera inside the room and outside every solid.
   ///   - lens: A lens for the picture. Depth and identity still belong to the pinhole. The lens's
-  ///   discs need about 12 `samples`.
+  ///     discs need about 12 `samples`.
   ///   - samples: Rays along each side of a pixel. The picture averages `samples²` rays per pixel.
   ///   - threads: The number of rows in progress, by default the machine's number of cores.
-  ///   - Precondition: `samples` and `threads` are positive; the camera is inside the room.
+  /// - Precondition: `samples` and `threads` are positive; the camera is inside the room.
   public init(
     of scene: Scene, from camera: SceneCamera, lens: ThinLens? = nil, samples: Int = 2,
     threads: Int? = nil
@@ -79,7 +79,7 @@ extension Scene {
   /// The radiance of one ray through the image plane.
   ///
   /// - Parameter pixel: The pixel that looks up the light. The default is the pixel in which the
-  /// pinhole camera shows the point.
+  ///   pinhole camera shows the point.
   fileprivate func radiance(
     on ray: Ray, from camera: SceneCamera, pixel: (x: Int, y: Int)?, samples: Int,
     light: LightBuffer

@@ -13,7 +13,7 @@ extension Scene {
   /// Light that comes directly from lamps and windows, per area.
   ///
   /// - Parameter sample: The number of one of the ``lightSamples`` points of every light. `nil`
-  /// selects the centers.
+  ///   selects the centers.
   func irradiance(at position: Vector, normal: Vector, sample: Int?) -> Vector {
     let origin = lifted(position, normal)
     let u = sample.map { (Float($0 & 3) - 1.5) / 2 } ?? 0
@@ -36,7 +36,7 @@ extension Scene {
   /// Light that arrives after at least one reflection, sampled in one direction.
   ///
   /// - Parameter sample: The number of one of the ``directionSamples`` cosine-distributed
-  /// directions. The mean over all directions is the irradiance.
+  ///   directions. The mean over all directions is the irradiance.
   func indirectIrradiance(at position: Vector, normal: Vector, sample: Int) -> Vector {
     let direction = Basis(y: normal)(Self.cosineDirections[sample])
     let ray = Ray(origin: lifted(position, normal), direction: direction)

@@ -30,8 +30,8 @@ public struct SceneCamera: Sendable, Hashable {
 
   /// - Parameters:
   ///   - focalLength: Pixels. The default is the first Kinect's focal length, 525 px for the longer
-  ///   side of 640.
-  ///   - Precondition: The sides and the focal length are positive.
+  ///     side of 640.
+  /// - Precondition: The sides and the focal length are positive.
   public init(
     _ viewpoint: Viewpoint, width: Int = 640, height: Int = 480, focalLength: Float? = nil
   ) {

@@ -6,7 +6,7 @@ import SystemEssentials
 /// may. Returns once no further task would begin. For exit tests.
 ///
 /// - Parameter work: Runs on a separate thread. Then the process ends with success, or with failure
-/// if the work throws or takes five minutes.
+///   if the work throws or takes five minutes.
 package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
   alarm(300)
   let begun = Begun()

@@ -12,7 +12,7 @@ enum CCalls {
     let pointer: OpaquePointer
 
     /// - Parameter structSize: The size that the options state. Programs compiled with an older
-    /// header state a smaller size.
+    ///   header state a smaller size.
     init(
       mirrored: Int32 = 0, threads: Int32 = 1, precision: Int = DEPTH_PRECISION_AUTO,
       structSize: Int = MemoryLayout<depth_open_options>.size

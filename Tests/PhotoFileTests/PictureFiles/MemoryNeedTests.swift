@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("need is the sum of pixels, network, map and decoding")
+  @Test("a need adds pixels, network, map and decoding")
   func needsGrowWithPixelsNetworkAndMap() {
     let work = MemoryNeed.Work(bytesPerPixel: 10)
     #expect(MemoryNeed(work, pixels: 1_000_000).bytes == 34_000_000)

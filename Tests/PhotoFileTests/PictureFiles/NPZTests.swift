@@ -12,7 +12,7 @@ import _TestSupport
     var name: String
     var content: [UInt8]
     var isDeflated = false
-    /// Stated sizes and checksum. The defaults are those of the content.
+    /// Stated sizes and checksum, by default the content's.
     var statedSize: Int?
     var sum: UInt32?
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BoundaryF1Tests {
   private static let supported = InstructionSet.supported
 
-  /// A wall at `far` metres, and from column `left` on a panel at 1 metre.
+  /// A wall at `far` metres with a panel at 1 metre, which begins at column `left`.
   private func panel(left: Int, far: Float = 2, width: Int = 9) -> [Float] {
     (0..<5 * width).map { $0 % width >= left ? 1 : far }
   }

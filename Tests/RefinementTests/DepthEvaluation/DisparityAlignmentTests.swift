@@ -19,7 +19,7 @@ import Testing
     #expect(abs(line.slope - 3) < 1e-6)
   }
 
-  @Test("the line through points of equal x is their mean") func sameValuesGiveTheMean() {
+  @Test("points of equal x give a constant line") func sameValuesGiveTheMean() {
     var line = LeastSquaresLine()
     for y in [1.0, 2, 6] { line.add(0.1, y) }
     #expect(line.slope == 0 && abs(line.intercept - 3) < 1e-15)

@@ -2,7 +2,7 @@ import SystemEssentials
 
 /// Places for cameras among things.
 extension Scene {
-  /// Whether a camera can be at a place: in the room, outside every box and 6 cm from anything.
+  /// Whether a camera fits: in the room, outside every box and at least 6 cm from anything.
   ///
   /// The boxes of whole rooms are ignored.
   func isClear(_ position: Vector) -> Bool {

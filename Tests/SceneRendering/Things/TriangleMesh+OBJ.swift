@@ -7,7 +7,7 @@ extension TriangleMesh {
   ///
   /// z changes its sign from the file's right-handed frame, so labels stay readable.
   ///
-  /// - Parameter url: A file whose `f` lines have three corners `vertex/place` or `vertex`.
+  /// - Parameter url: A file with `f` lines of `vertex/place` or `vertex`, from 1 or back from −1.
   /// - Throws: `DepthError` for a file that is unreadable, has no triangle or has an invalid line.
   public init(contentsOf url: URL) throws {
     let name = url.relativePath

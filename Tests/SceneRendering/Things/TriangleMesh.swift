@@ -50,7 +50,7 @@ public struct TriangleMesh: Sendable {
   /// - Parameters:
   ///   - corners: Three corners for each triangle, in metres, in any frame.
   ///   - coordinates: The places of the corners in the picture.
-  ///   - Precondition: There is a triangle, and each corner has a place.
+  /// - Precondition: There is a triangle, and each corner has a place.
   init(corners: [Vector], coordinates: [SIMD2<Float>]) {
     precondition(
       !corners.isEmpty && corners.count % 3 == 0 && coordinates.count == corners.count,

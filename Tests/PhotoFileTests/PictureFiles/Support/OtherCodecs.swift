@@ -140,7 +140,7 @@ enum HEIFFixture {
   /// A file whose changed `meta` box replaces the original box and is at the end.
   ///
   /// - Parameter change: Returns the new content for a box's type and content inside `meta` or
-  /// `iprp`.
+  ///   `iprp`.
   static func changed(_ bytes: [UInt8], _ change: (String, [UInt8]) -> [UInt8]) -> [UInt8] {
     let boxes = ISOBoxes(bytes)
     guard let meta = boxes.first("meta", in: 0..<bytes.count) else { return bytes }
