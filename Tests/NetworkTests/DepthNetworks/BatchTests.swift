@@ -63,7 +63,7 @@ import _TestSupport
   }
 
   /// Only maps between passes are kept for every image.
-  @Test("a second image in a batch needs less than half the memory")
+  @Test("a further image in a batch takes less than half as much memory")
   func memoryOfAnotherImageIsSmall() throws {
     let program = try Self.program()
     func bytes(_ count: Int) -> Int {

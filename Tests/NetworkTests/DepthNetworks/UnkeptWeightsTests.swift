@@ -66,7 +66,7 @@ import _TestSupport
     #expect(4 * (latePlan.capacity - latePlan.weights) == weights.max())
   }
 
-  @Test("kernels whose file is read as a whole stay packed")
+  @Test("kernels that cannot be read by rows stay packed")
   func kernelsThatAreReadWholeAreKept() throws {
     let program = try Self.program(
       EditedWeights(HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))),
