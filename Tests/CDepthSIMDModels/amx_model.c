@@ -27,7 +27,7 @@ void ck_amx_model_free(ck_amx_model *m) { free(m); }
 
 const char *ck_amx_model_fault(const ck_amx_model *m) { return m->fault; }
 
-/// Whether nothing is broken; keeps `rule` if it is broken now.
+/// Whether no rule is broken. Stores `rule` if `condition` is the first to fail.
 static bool holds(ck_amx_model *m, bool condition, const char *rule) {
   if (!m->fault && !condition) m->fault = rule;
   return !m->fault;
@@ -53,7 +53,7 @@ void ck_amx_model_configure(ck_amx_model *m, const void *bytes) {
     return;
   }
   if (!holds(m, config[0] == 1, "the palette is not 0 or 1")) return;
-  // A first row other than 0 continues an interrupted load, which no kernel does.
+  // A nonzero first row continues an interrupted load, which no kernel does.
   if (!holds(m, config[1] == 0, "the first row is not 0")) return;
   for (int i = 2; i < 64; i++) {
     const bool is_reserved = i < 16 || (i >= 32 && i < 48) || i >= 56;
@@ -101,7 +101,7 @@ static bool fit(ck_amx_model *m, int c, int a, int b) {
          holds(m, m->row_bytes[a] / 4 == m->rows[b], "the factors differ in depth");
 }
 
-/// Clears what a product's sums have beyond their shape.
+/// Clears the bytes of tile `c` beyond the tile's shape.
 static void clear_beyond(ck_amx_model *m, int c) {
   for (int row = 0; row < 16; row++) {
     const size_t used = row < m->rows[c] ? m->row_bytes[c] : 0;

@@ -1,4 +1,4 @@
-// The model's registers, for kernels that keep one on the stack.
+// The registers of the model, for kernels with a model on the stack.
 #include "ck_amx_model.h"
 
 #include <stdbool.h>

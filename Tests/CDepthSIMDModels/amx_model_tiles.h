@@ -1,4 +1,4 @@
-// The tile operations of amx/tile_convolution.h on the model; a broken rule ends the process.
+// The tile operations of amx/tile_convolution.h on the tile model. A broken rule ends the process.
 #include "amx_model.h"
 
 #define TILE_STATE ck_amx_model

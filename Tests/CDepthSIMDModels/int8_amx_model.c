@@ -1,5 +1,5 @@
-// The convolution by tiles on their model, for every processor of every architecture. No vectors read its panels, so that
-// tiles multiply whatever the depth.
+// The convolution by tiles on the tile model, for every processor. No vector kernel reads the
+// panels, so tiles multiply at any depth.
 #define ISA amx_model
 #define LANES 4
 #include "../../Sources/CDepthSIMD/instantiate_int8.h"

@@ -1,4 +1,4 @@
-// As the part for AMX of int8_avx512vnni.c, on the model of the tiles.
+// The AMX part of int8_avx512vnni.c, on the tile model.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx512vnni,avx512f,avx512dq,avx512bw,avx512vl,avx2"))), apply_to = function)

@@ -1,4 +1,4 @@
-/// The shapes of a scene in a tree; a shape that is a mesh has a tree of its own, which all its instances share.
+/// A scene's shapes in a tree. Each mesh has a second tree, which all instances share.
 struct BoundingVolumeHierarchy: Sendable {
   private let tree: BoundsTree
   private let shapes: [Shape]
@@ -7,15 +7,15 @@ struct BoundingVolumeHierarchy: Sendable {
 
   /// - Parameters:
   ///   - blocksLight: Whether each shape casts a shadow.
-  ///   - meshes: Those that shapes of the kind `mesh` stretch, turn and move.
+  ///   - meshes: The meshes to which shapes of kind `mesh` refer.
   init(_ shapes: [Shape], blocksLight: [Bool], meshes: [TriangleMesh] = []) {
     (self.shapes, self.blocksLight, self.meshes) = (shapes, blocksLight, meshes)
-    // A slack of 10 µm keeps rounding from cutting off a shape that touches its own box.
+    // A slack of 10 µm prevents rounding from cutting off a shape that touches its box.
     tree = BoundsTree(
       shapes.map { Bounds(low: $0.bounds.low - 1e-5, high: $0.bounds.high + 1e-5) })
   }
 
-  /// The nearest hit before `limit`, with the shape's index, and the triangle's where the shape is a mesh.
+  /// The nearest hit before `limit`, with the shape's index and a mesh's triangle.
   func nearestHit(_ ray: Ray, before limit: Float) -> (t: Float, shape: Int, triangle: Int)? {
     var triangle = -1
     let hit = tree.nearestHit(ray, before: limit) { member, best in
@@ -31,7 +31,7 @@ struct BoundingVolumeHierarchy: Sendable {
     return (hit.t, hit.member, shapes[hit.member].kind == .mesh ? triangle : -1)
   }
 
-  /// Whether anything that casts a shadow lies on the ray before `limit`.
+  /// Whether a shape that casts a shadow is on the ray before `limit`.
   func isBlocked(_ ray: Ray, before limit: Float) -> Bool {
     tree.isBlocked(ray, before: limit) { member in
       guard blocksLight[member] else { return false }

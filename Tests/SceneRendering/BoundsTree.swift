@@ -1,22 +1,22 @@
-/// Members in a tree of boxes, so that a ray meets only those near its path.
+/// A tree of boxes, with which a ray tests only the members near its path.
 ///
-/// Nodes lie in depth-first order and each knows where to go on when its box is missed, so walking
-/// needs no stack.
+/// Nodes are in depth-first order. Each node states the next node after a miss, so a walk needs no
+/// stack.
 ///
 /// > Source: B. Smits. “Efficiency Issues for Ray Tracing.” Journal of Graphics Tools 3(2), 1998,
 /// > section 3 (skip pointers).
 struct BoundsTree: Sendable {
   private struct Node: Sendable {
     var bounds: Bounds
-    /// The node after this one's whole subtree.
+    /// The node after the whole subtree of this node.
     var skip: Int
-    /// Index of the member for a leaf, −1 inside the tree.
+    /// The index of the leaf's member, or −1 inside the tree.
     var leaf: Int
   }
 
   private var nodes: [Node] = []
 
-  /// - Parameter members: A box for each member, which a ray must meet to be tested against it.
+  /// - Parameter members: A box for each member. A ray tests a member only if it hits this box.
   init(_ members: [Bounds]) {
     guard !members.isEmpty else { return }
     nodes.reserveCapacity(2 * members.count)
@@ -39,7 +39,7 @@ struct BoundsTree: Sendable {
   private static func split(_ members: [Int], _ bounds: [Bounds]) -> ([Int], [Int]) {
     var best = (cost: Float.infinity, order: members, count: 1)
     for axis in 0..<3 {
-      // Ties are broken by index: the order must not depend on the sort's own choices.
+      // The index breaks ties, so the order does not depend on the sort's implementation.
       let order = members.sorted {
         (bounds[$0].center[axis], $0) < (bounds[$1].center[axis], $1)
       }
@@ -61,7 +61,7 @@ struct BoundsTree: Sendable {
 
   /// The nearest hit before `limit`, with the member's index.
   ///
-  /// - Parameter hit: The hit of a member before a limit; anything not below the limit for a miss.
+  /// - Parameter hit: A member's hit before a limit. A miss returns at least the limit.
   @inline(__always)
   func nearestHit(
     _ ray: Ray, before limit: Float, _ hit: (_ member: Int, _ limit: Float) -> Float
@@ -89,7 +89,7 @@ struct BoundsTree: Sendable {
 
   /// Visits the members near a ray.
   ///
-  /// - Parameter visit: Gives the limit for the members that follow; `nil` ends the walk.
+  /// - Parameter visit: Returns the limit for later members, or `nil` to end the walk.
   @inline(__always)
   private func walk(
     _ ray: Ray, before limit: Float, _ visit: (_ member: Int, _ limit: Float) -> Float?

@@ -1,22 +1,22 @@
 import SystemEssentials
 
-/// The way of a camera through a scene, one viewpoint per frame.
+/// The path of a camera through a scene, with one viewpoint per frame.
 public enum CameraMotion: String, Sendable, CaseIterable {
   /// The camera stands still.
   case still
-  /// It sways sideways and turns, as a hand or a slow robot does.
+  /// The camera sways sideways and turns, like a hand or a slow robot.
   case sway
-  /// It goes forward and back at the pace of a walk, at most a metre a second, with its steps.
+  /// The camera walks forward and back with steps, at most a metre a second.
   case walk
 }
 
 extension Scene {
-  /// Frames of one sway.
+  /// The number of frames of one sway.
   private static let period: Float = 90
-  /// Metres to each side, and radians.
+  /// The distance to each side, in metres, and the turn, in radians.
   private static let (reach, turn): (Float, Float) = (0.2, 0.06)
 
-  /// The viewpoint of a frame of a clip; frame 0 is the scene's own.
+  /// The viewpoint of a clip's frame. Frame 0 has the scene's viewpoint.
   public func viewpoint(frame: Int, motion: CameraMotion) -> Viewpoint {
     switch motion {
     case .still: return viewpoint
@@ -32,11 +32,11 @@ extension Scene {
     return moved
   }
 
-  /// Frames from one end of a walk to the other and back, at a metre a second for the longest one.
+  /// The number of frames of a walk to one end and back. The longest walk reaches a metre a second.
   private static let walk = 2 * .pi * longestWalk * 30 / 2
   private static let longestWalk: Float = 1.2
 
-  /// A viewpoint of a walk at 30 frames a second; two steps a second lift the camera, and tip it a little.
+  /// A viewpoint of a walk at 30 frames a second. Two steps a second lift and tip the camera.
   private func walking(frame: Int) -> Viewpoint {
     let axes = Basis(yaw: viewpoint.yaw, pitch: viewpoint.pitch, roll: viewpoint.roll)
     let free = depth(on: Ray(origin: viewpoint.position, direction: axes.z))
@@ -52,7 +52,7 @@ extension Scene {
     return moved
   }
 
-  /// As far as the camera can move to both sides and forward without meeting anything, up to ``reach``.
+  /// The distance that the camera can move to both sides and forward, up to ``reach``.
   private var freeReach: Float {
     let axes = Basis(yaw: viewpoint.yaw, pitch: viewpoint.pitch, roll: viewpoint.roll)
     let room =
@@ -62,7 +62,7 @@ extension Scene {
     return min(Self.reach, room / 2)
   }
 
-  /// The scene with more bodies.
+  /// The scene with further bodies.
   private func adding(_ added: [Solid]) -> Scene {
     Scene(
       size: size,
@@ -72,8 +72,8 @@ extension Scene {
       pictures: pictures)
   }
 
-  /// The scene with a ball that crosses the picture before the camera: out on the left in the first frame, out
-  /// on the right in the last one.
+  /// The scene with a ball that crosses the picture before the camera. The ball is out on the left
+  /// in the first frame, and out on the right in the last frame.
   public func withCrossingBall(frame: Int, of frames: Int) -> Scene {
     let axes = Basis(yaw: viewpoint.yaw, pitch: viewpoint.pitch, roll: viewpoint.roll)
     let share = Float(frame) / Float(max(frames - 1, 1))
@@ -82,8 +82,8 @@ extension Scene {
     return adding([.sphere(ball, center: center, radius: 0.3)])
   }
 
-  /// The scene with somebody who walks across the picture, 2.2 m before the camera: out on the left in the first
-  /// frame, out on the right in the last one.
+  /// The scene with a person who walks across the picture, 2.2 m before the camera. The person is
+  /// out on the left in the first frame, and out on the right in the last frame.
   public func withCrossingPerson(frame: Int, of frames: Int) -> Scene {
     let axes = Basis(yaw: viewpoint.yaw)
     let share = Float(frame) / Float(max(frames - 1, 1))
@@ -95,7 +95,7 @@ extension Scene {
     let shirt = Material(Texture(.stripes, [0.15, 0.25, 0.55], [0.75, 0.78, 0.82], scale: 0.09))
     let trousers = Material([0.12, 0.12, 0.14])
     let skin = Material([0.78, 0.56, 0.44])
-    // Legs and arms swing by turns, a step each half second.
+    // Legs and arms swing in turn, with a step each half second.
     let swing = 0.28 * sin(2 * Float.pi * Float(frame) / 30)
     return adding([
       .ellipsoid(skin, center: place(0, 1.62), size: Vector(0.18, 0.24, 0.2)),
@@ -109,8 +109,8 @@ extension Scene {
 }
 
 extension SceneCamera {
-  /// The 4 × 4 matrix from camera to room coordinates, by rows; the camera's x is to the right, y down, z along
-  /// the optical axis, all in metres.
+  /// The 4 × 4 matrix from camera to room coordinates, by rows, in metres. The camera's x is to the
+  /// right, y down, and z along the optical axis.
   public var cameraToRoom: [Double] {
     let (x, y, z, p) = (axes.x, -axes.y, axes.z, viewpoint.position)
     var rows: [Double] = []

@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// Things on work benches and in bins, in their true sizes.
+/// Things on work benches and in bins, in true sizes.
 extension Furniture {
   static func benchThing(_ palette: inout Palette) -> Furniture {
     switch palette.random(0...9) {
@@ -16,7 +16,7 @@ extension Furniture {
     }
   }
 
-  /// A printed box of groceries or parts, standing, lying or leaning.
+  /// A printed box of groceries or parts, which stands, lies or leans.
   private static func pack(_ palette: inout Palette) -> Furniture {
     let size = Vector(
       palette.random(0.05...0.2), palette.random(0.02...0.08), palette.random(0.07...0.28))
@@ -64,7 +64,7 @@ extension Furniture {
     return tool
   }
 
-  /// A drinks can or a tin, standing or lying.
+  /// A drinks can or a tin, which stands or lies.
   private static func can(_ palette: inout Palette) -> Furniture {
     let (radius, height) = (palette.random(0.025...0.05), palette.random(0.06...0.16))
     var can = Furniture(reach: [radius, radius])
@@ -113,7 +113,7 @@ extension Furniture {
     return cubes
   }
 
-  /// A cable that wanders over the surface.
+  /// A cable that winds over the surface.
   private static func cable(_ palette: inout Palette) -> Furniture {
     var cable = Furniture(reach: [0.2, 0.2])
     let material = Material(

@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// Plants, lamps, poles and what hangs on walls.
+/// Plants, lamps, poles and things on walls.
 extension Furniture {
   /// A potted plant with leaves on bent stems.
   static func plant(_ palette: inout Palette) -> Furniture {
@@ -32,7 +32,7 @@ extension Furniture {
     return plant
   }
 
-  /// Stand and shade of a floor lamp; where it shines from is `shadeCenter`.
+  /// The stand and the shade of a floor lamp, which shines from `shadeCenter`.
   static func floorLamp(_ palette: inout Palette, height: Float, isOn: Bool) -> Furniture {
     let metal = palette.metal()
     let radius = palette.random(0.14...0.22)
@@ -71,7 +71,7 @@ extension Furniture {
     return pole
   }
 
-  /// Boxes, balls and baskets that lie about.
+  /// Boxes, balls and baskets that lie on the floor.
   static func clutter(_ palette: inout Palette) -> Furniture {
     var piece = Furniture(reach: [0.25, 0.25])
     switch palette.random(0...3) {
@@ -99,7 +99,7 @@ extension Furniture {
     return piece
   }
 
-  /// A framed picture or mirror for a wall; its back is at z = 0, its middle at the origin.
+  /// A framed picture or mirror for a wall. The back is at z = 0, and the center at the origin.
   static func frame(_ palette: inout Palette) -> Furniture {
     let size = SIMD2(palette.random(0.25...1), palette.random(0.25...0.8))
     var frame = Furniture(reach: [size.x / 2, 0.03])
@@ -113,7 +113,7 @@ extension Furniture {
     return frame
   }
 
-  /// A panelled door of the given size in its frame; its back is at z = 0.
+  /// A panelled door of the given size in a frame. The back is at z = 0.
   static func door(_ palette: inout Palette) -> Furniture {
     let (leaf, jamb) = (
       palette.random.chance(0.5) ? palette.painted() : palette.wood(), palette.painted()

@@ -46,7 +46,7 @@ extension Furniture {
     return stool
   }
 
-  /// An armchair to a three-seat sofa.
+  /// A sofa for one to three people.
   static func sofa(_ palette: inout Palette) -> Furniture {
     let seats = palette.random(1...3)
     let width = Float(seats) * palette.random(0.62...0.75) + 0.36
@@ -84,7 +84,7 @@ extension Furniture {
     return sofa
   }
 
-  /// A bed with its head at the back.
+  /// A bed whose head is at the back.
   static func bed(_ palette: inout Palette) -> Furniture {
     let width = palette.random.pick([Float(0.9), 1.2, 1.6])
     let length: Float = 2.05

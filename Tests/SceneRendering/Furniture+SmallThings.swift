@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// What lies on desks and tables, in its true size.
+/// Things on desks and tables, in true sizes.
 extension Furniture {
   static func smallThing(_ palette: inout Palette) -> Furniture {
     switch palette.random(0...11) {
@@ -40,7 +40,7 @@ extension Furniture {
     let drink = Material(
       Palette.color(hue: 0.07, saturation: 0.6, value: palette.random(0.1...0.6)))
     cup.rod(drink, from: [0, height * 0.99, 0], to: [0, height + 0.001, 0], radius: radius * 0.85)
-    for k in 0..<6 {  // the handle: a bent row of short rods
+    for k in 0..<6 {  // the handle is a bent row of short rods
       let (a, b) = (Float(k) * 0.52 - 1.57, Float(k + 1) * 0.52 - 1.57)
       let start = Vector(radius * 0.95 + 0.025 * cos(a), height * 0.5 + 0.03 * sin(a), 0)
       let end = Vector(radius * 0.95 + 0.025 * cos(b), height * 0.5 + 0.03 * sin(b), 0)

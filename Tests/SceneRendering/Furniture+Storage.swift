@@ -1,9 +1,9 @@
 import DepthImages
 import SystemEssentials
 
-/// Tables, cupboards and shelves, with the things on them.
+/// Tables, cupboards and shelves, with things on them.
 extension Furniture {
-  /// Dining, coffee or side table, round or square, laid with a few things.
+  /// A dining, coffee or side table, round or square, with a few things.
   static func table(_ palette: inout Palette, height: Float, width: Float, depth: Float)
     -> Furniture
   {
@@ -37,7 +37,7 @@ extension Furniture {
     return table
   }
 
-  /// Something small to stand on furniture: a vase, a bowl, books, a mug, a box.
+  /// A small thing on furniture: a vase, a bowl, books, a mug or a box.
   static func ornament(_ palette: inout Palette) -> Furniture {
     var piece = Furniture(reach: [0.1, 0.1])
     let material = palette.painted()
@@ -99,7 +99,7 @@ extension Furniture {
         } else if palette.random.chance(0.1) {
           x += palette.random(0.05...0.3)
         } else {
-          // Books in sets of a few, each set of one height and shade.
+          // Books are in sets, and each set has one height and shade.
           let (thickness, tall) = (
             palette.random(0.025...0.06), palette.random(0.18...(gap - 0.05))
           )

@@ -1,13 +1,13 @@
-/// A piece of furniture in its own frame: standing on y = 0, centered on x = z = 0, its front
-/// towards −z and its back towards +z.
+/// A piece of furniture in a local frame. It stands on y = 0, with the center at x = z = 0, the
+/// front towards −z and the back towards +z.
 struct Furniture: Sendable {
   var solids: [Solid] = []
-  /// Half of the width and depth it takes on the floor, metres.
+  /// Half of the width and depth on the floor, in metres.
   var reach: SIMD2<Float>
 
   init(reach: SIMD2<Float>) { self.reach = reach }
 
-  /// An upright box from its lower middle.
+  /// Adds an upright box at the center of the box's base.
   mutating func box(
     _ material: Material, at base: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
   ) {
@@ -23,12 +23,12 @@ struct Furniture: Sendable {
 
   mutating func add(_ solid: Solid) { solids.append(solid) }
 
-  /// Puts another piece on or beside this one.
+  /// Adds another piece on or beside this piece.
   mutating func add(_ other: Furniture, at position: Vector, yaw: Float = 0) {
     solids += other.placed(at: position, yaw: yaw)
   }
 
-  /// Four legs, round or square, `inset` from the corners.
+  /// Adds four round or square legs, `inset` from the corners.
   mutating func legs(
     _ material: Material, width: Float, depth: Float, height: Float, thickness: Float, isRound: Bool
   ) {
@@ -42,7 +42,7 @@ struct Furniture: Sendable {
     }
   }
 
-  /// The solids in the room's frame, after a turn about the vertical.
+  /// The solids in the room's frame, after a turn about the vertical axis.
   func placed(at position: Vector, yaw: Float) -> [Solid] {
     let turn = Basis(yaw: yaw)
     return solids.map { $0.moved(turn: turn, to: position) }

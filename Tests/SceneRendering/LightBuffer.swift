@@ -1,18 +1,18 @@
-/// Light that falls on what each pixel's center shows.
+/// Light on the point that each pixel's center shows.
 ///
-/// Each pixel looks at one point of every lamp and in one direction; the points and directions of a
-/// tile of neighbors complete each other, and averaging over a tile's worth of pixels on the same
-/// surface gives smooth shadows and reflected light for the price of a few rays.
+/// Each pixel samples one point of every lamp and one direction. The samples of neighbors in a tile
+/// complement each other. Averaging over a tile's pixels on one surface gives smooth shadows and
+/// reflected light from few rays.
 ///
-/// > Source: A. Keller, W. Heidrich. “Interleaved Sampling.” EGWR 2001; the averaging over a surface
-/// > follows B. Segovia et al. “Non-interleaved Deferred Shading of Interleaved Sample Patterns.”
-/// > Graphics Hardware 2006, section 3.
+/// > Source: A. Keller, W. Heidrich. “Interleaved Sampling.” EGWR 2001. Averaging follows B.
+/// > Segovia et al. “Non-interleaved Deferred Shading of Interleaved Sample Patterns.” Graphics
+/// > Hardware 2006, section 3.
 struct LightBuffer: Sendable {
   struct Pixel: Sendable {
     var depth: Float
     var identity: Int32
     var normal: Vector
-    /// Light from lamps and windows, then light from everything else, per area.
+    /// Light from lamps and windows, and light from everything else, per area.
     var direct, indirect: Vector
   }
 
@@ -20,7 +20,7 @@ struct LightBuffer: Sendable {
   let pixels: [Pixel]
   private let irradiance: [Vector]
 
-  /// Sides of the tiles that share the light's points and the reflected directions.
+  /// Sides of the tiles that share a light's points or the reflected directions.
   private static let directTile = 4
   private static let indirectTile = 8
 
@@ -45,8 +45,8 @@ struct LightBuffer: Sendable {
     }
   }
 
-  /// The mean over the part of a tile around `(x, y)` that lies on the same, equally turned
-  /// surface.
+  /// The mean over the pixels of a tile around `(x, y)` that show the same surface at nearly the
+  /// same normal.
   @inline(__always)
   private static func mean(
     _ pixels: [Pixel], _ width: Int, _ height: Int, _ x: Int, _ y: Int, tile: Int,
@@ -66,8 +66,8 @@ struct LightBuffer: Sendable {
     return sum / count
   }
 
-  /// Light on a point seen somewhere inside a pixel: that of the nearest pixel center on the same
-  /// face, or nothing when no neighbor shows it.
+  /// Light on a point anywhere inside a pixel, from a near pixel center on the same face. `nil` if
+  /// no neighbor shows the face.
   func irradiance(at pixel: (x: Int, y: Int), on point: SurfacePoint) -> Vector? {
     if isSame(pixels[pixel.y * width + pixel.x], point) {
       return irradiance[pixel.y * width + pixel.x]
@@ -88,10 +88,10 @@ struct LightBuffer: Sendable {
 }
 
 extension Scene {
-  /// One sample of direct and of reflected light, chosen by the pixel's place in its tile.
+  /// One sample of direct and of reflected light. The pixel's place in a tile selects the sample.
   fileprivate func light(on point: SurfacePoint, x: Int, y: Int) -> (Vector, Vector) {
     guard point.material.glow == 0 else { return (.zero, .zero) }
-    // Multiplying by odd numbers scatters neighbors over the pattern; a tile still holds all of it.
+    // Odd factors scatter neighbors over the pattern, and a tile still has all samples.
     let direct = ((x & 3) + 4 * (y & 3)) * 7 & 15
     let indirect = ((x & 7) + 8 * (y & 7)) * 37 & 63
     return (

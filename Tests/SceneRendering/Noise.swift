@@ -1,4 +1,4 @@
-/// Smooth pseudo-random functions of the plane: the irregularity in plaster, wood and cloth.
+/// Smooth pseudorandom functions of the plane, for irregular plaster, wood and cloth.
 enum Noise {
   /// A number in 0…1 for each cell of the integer grid.
   @inline(__always)
@@ -21,7 +21,7 @@ enum Noise {
     return mix(low, high, s.y)
   }
 
-  /// Four octaves of value noise, 0…1 around ½; octaves finer than `footprint` are left out.
+  /// Four octaves of value noise, 0…1 around ½. Octaves finer than `footprint` are omitted.
   static func fractal(_ p: SIMD2<Float>, footprint: Float, seed: UInt32) -> Float {
     var (sum, amplitude, frequency) = (Float(0.5), Float(0.5), Float(1))
     for octave in 0..<4 {
@@ -34,13 +34,13 @@ enum Noise {
     return clamp(sum)
   }
 
-  /// The cell a coordinate lies in; far coordinates share the last one.
+  /// The cell that contains a coordinate. All far coordinates share the last cell.
   @inline(__always)
   static func gridIndex(_ x: Float) -> Int32 { Int32(clamp(x, -1e9, 1e9)) }
 }
 
-/// The mean of a pulse train of period 1, which is 1 for the first `duty` of each period, over a
-/// window of the given width about `x`: stripes that fade to their mean instead of aliasing.
+/// The mean of a pulse train over a window of this width around `x`. The train has period 1 and is
+/// 1 for the first `duty` of each period. Stripes thus fade to their mean instead of aliasing.
 @inline(__always)
 func filteredPulse(_ x: Float, duty: Float, width: Float) -> Float {
   func integral(_ x: Float) -> Float {

@@ -1,7 +1,7 @@
 import DepthImages
 import SystemEssentials
 
-/// Draws plausible materials for rooms and furniture.
+/// A random generator of plausible materials for rooms and furniture.
 struct Palette: Sendable {
   var random: SplitMix64
 
@@ -9,7 +9,7 @@ struct Palette: Sendable {
 
   private mutating func textureSeed() -> UInt32 { UInt32(random(0...1_000_000)) }
 
-  /// A color from hue, saturation and value in 0…1, given as on a screen, returned linear.
+  /// A linear color from hue, saturation and value in 0…1, which are given as on a screen.
   static func color(hue: Float, saturation: Float, value: Float) -> Vector {
     func channel(_ shift: Float) -> Float {
       let k = (shift + hue * 6).truncatingRemainder(dividingBy: 6)
@@ -18,12 +18,12 @@ struct Palette: Sendable {
     return Vector(channel(5), channel(3), channel(1))
   }
 
-  /// Hues that cloth is sold in: many browns, beiges and blues, few violets.
+  /// Typical hues of cloth: many browns, beiges and blues, few violets.
   private static let clothHues: [Float] = [
     0.0, 0.02, 0.05, 0.08, 0.09, 0.1, 0.11, 0.13, 0.2, 0.3, 0.45, 0.54, 0.57, 0.6, 0.62, 0.65, 0.95,
   ]
 
-  /// A color in the muted range that furnishings come in, now and then a strong one.
+  /// A muted color, typical of furnishings, or rarely a strong color.
   mutating func cloth() -> Vector {
     Self.color(
       hue: random.pick(Self.clothHues) + random(0...0.04),
@@ -31,7 +31,7 @@ struct Palette: Sendable {
       value: random(0.22...0.85))
   }
 
-  /// Dark to light brown.
+  /// Two colors of timber, from dark to light brown.
   mutating func timber() -> (Vector, Vector) {
     let light = Self.color(
       hue: random(0.05...0.1), saturation: random(0.3...0.6), value: random(0.4...0.85))
@@ -46,7 +46,7 @@ struct Palette: Sendable {
       gloss: random.chance(0.5) ? 0.03 : 0)
   }
 
-  /// Lacquer: white, black or a color.
+  /// Lacquer that is white, black or colored.
   mutating func painted() -> Material {
     let color =
       random.chance(0.55)

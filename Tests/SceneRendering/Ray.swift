@@ -1,4 +1,4 @@
-/// The points `origin + t · direction` with t > 0; the direction need not have length 1.
+/// The points `origin + t · direction` with t > 0. The direction may have any length.
 struct Ray: Sendable {
   var origin: Vector
   var direction: Vector
@@ -7,7 +7,7 @@ struct Ray: Sendable {
   func point(at t: Float) -> Vector { origin + direction * t }
 }
 
-/// An upright box, between two corners.
+/// An upright box between two corners.
 struct Bounds: Sendable, Hashable {
   var low: Vector
   var high: Vector
@@ -18,13 +18,13 @@ struct Bounds: Sendable, Hashable {
 
   var center: Vector { (low + high) / 2 }
 
-  /// Half of the surface: what the surface-area heuristic weighs.
+  /// Half of the surface area, which the surface-area heuristic weighs.
   var halfArea: Float {
     let e = high - low
     return e.x * e.y + e.y * e.z + e.z * e.x
   }
 
-  /// Whether the ray passes through before `limit`; `inverse` is 1 / direction.
+  /// Whether the ray meets the box before `limit`. `inverse` is 1 / direction.
   @inline(__always)
   func isHit(from origin: Vector, inverse: Vector, before limit: Float) -> Bool {
     let a = (low - origin) * inverse

@@ -1,60 +1,60 @@
 public import DepthImages
 import SystemEssentials
 
-/// From linear radiance to the bytes of a photo.
+/// The conversion of linear radiance to the bytes of a photo.
 extension Rendering {
-  /// The picture as a plain camera develops it: sRGB, highlights rolled off, nothing else.
+  /// The picture of a plain camera: sRGB with rolled-off highlights.
   public var image: Image {
     Self.encoded(radiance, width: camera.width, height: camera.height)
   }
 
-  /// The picture without a tone curve: light is clipped at 1 and encoded as sRGB, so that pixels are
-  /// proportional to light, as a lens adds it up.
+  /// The picture without a tone curve. Light is clipped at 1 and encoded as sRGB, so pixels are
+  /// proportional to light, as a lens adds light.
   public var untonedImage: Image {
     let pixels = (0..<radiance.count * 3).map { Self.byte(radiance[$0 / 3][$0 % 3]) }
     return Image(height: camera.height, width: camera.width, pixels: pixels)
   }
 
-  /// The sRGB curve (IEC 61966-2-1) of light, clipped to 0…1.
+  /// The sRGB curve (IEC 61966-2-1) for light that is clipped to 0…1.
   private static func byte(_ light: Float) -> UInt8 {
     let light = clamp(light)
     let encoded = light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
     return UInt8(clamp(encoded) * 255 + 0.5)
   }
 
-  /// Tone curve and sRGB encoding.
+  /// The picture after tone curve and sRGB encoding.
   static func encoded(_ colors: [Vector], width: Int, height: Int) -> Image {
     let pixels = (0..<colors.count * 3).map { encode(colors[$0 / 3][$0 % 3]) }
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// Rolls highlights off exponentially, then applies the sRGB curve through a table.
+  /// Rolls highlights off exponentially, and then applies the sRGB curve by a table.
   private static func encode(_ linear: Float) -> UInt8 {
     let position = clamp(linear.squareRoot() / tableEnd) * Float(table.count - 1)
     return table[Int(position + 0.5)]
   }
 
-  /// The curve over square roots of radiance, so that dark tones get their share of entries.
+  /// The table is linear in the square root of radiance, so dark tones have enough entries.
   private static let tableEnd: Float = 2.6
   private static let table: [UInt8] = (0...8191).map { index in
     let root = Float(index) / 8191 * tableEnd
     return byte(1 - exp(-1.15 * root * root))
   }
 
-  /// The picture as a cheap camera takes it: its own exposure and white balance, vignetting, a
-  /// little blur, and sensor noise that grows with the square root of the light.
+  /// The picture of a cheap camera, with random exposure, white balance, vignetting, a little blur,
+  /// and noise that grows with the square root of the light.
   ///
   /// - Parameters:
-  ///   - seed: Chooses all of it; the same seed gives the same photo.
-  ///   - noiseSeed: Chooses the noise of another frame of the same camera; `nil` is a photo by itself.
-  ///   - gain: Light of this frame over that of the others.
-  ///   - keepsHighlights: Whether all but the brightest 3 % mostly stay below white, as a phone meters.
+  ///   - seed: Determines the photo. Equal seeds give equal photos.
+  ///   - noiseSeed: Determines the noise of a further frame. `nil` is for a single photo.
+  ///   - gain: The light of this frame as a multiple of the other frames' light.
+  ///   - keepsHighlights: Whether most of the light below the brightest 3 % stays below white.
   public func photographed(
     seed: UInt64, noiseSeed: UInt64? = nil, gain: Float = 1, keepsHighlights: Bool = false
   ) -> Image {
     var random = SplitMix64(seed: seed ^ 0x5EED_CA4E)
     let (width, height) = (camera.width, camera.height)
-    // Metering: the log mean of the frame goes to a mid tone, not always fully.
+    // Metering moves the log mean of the frame to a mid tone, not always completely.
     let logMean =
       radiance.reduce(Float(0)) { $0 + log(max($1.luminance, 1e-4)) } / Float(radiance.count)
     let metered = pow(0.3 / exp(logMean), random(0.6...1))
@@ -90,7 +90,7 @@ extension Rendering {
     return Self.encoded(colors, width: width, height: height)
   }
 
-  /// Quality of the JPEG file that a phone, or a program on the way, makes of the photo.
+  /// The JPEG quality with which a phone or another program stores the photo.
   public static func fileQuality(seed: UInt64) -> Int {
     var random = SplitMix64(seed: seed ^ 0x4A50_4547)
     return random(60...96)
@@ -110,7 +110,7 @@ extension Rendering {
 }
 
 extension Noise {
-  /// Roughly normal with unit variance, from one draw: four 16-bit uniforms.
+  /// A roughly normal number with unit variance from one draw of four 16-bit uniforms.
   fileprivate static func gaussian(_ random: inout SplitMix64) -> Float {
     let bits = random.next()
     let sum =

@@ -4,24 +4,24 @@ import SystemEssentials
 
 /// A photo of a scene with the exact depth of every pixel.
 ///
-/// Depth and identity belong to the ray through the pixel's center and are never averaged; only the
-/// picture is. The same scene, camera and sampling give the same bits for any number of threads.
+/// Depth and identity belong to the ray through the pixel's center. Only the picture is averaged.
+/// The same scene, camera and sampling give equal bits on any number of threads.
 public struct Rendering: Sendable {
   public let camera: SceneCamera
-  /// Linear radiance, exposed: `height·width` colors, 1 is bright paper.
+  /// Linear, exposed radiance as `height·width` colors, where 1 is bright paper.
   public let radiance: [Vector]
-  /// Metres along the optical axis, at pixel centers; every value is positive and finite.
+  /// Metres along the optical axis at pixel centers. Every value is positive and finite.
   public let depth: DepthMap
-  /// Which surface each pixel's center shows: 0…5 are the room's faces, `Scene.firstSolid + i`
+  /// The surface at each pixel's center: 0…5 are the room's faces, and `Scene.firstSolid + i` is
   /// solid `i`.
   public let surfaces: [Int32]
 
   /// - Parameters:
-  ///   - camera: Inside the room and outside every solid.
-  ///   - lens: A lens in place of the pinhole, for the picture alone: depth and identity stay the pinhole's.
-  ///     Its discs need about 12 `samples`.
-  ///   - samples: Rays along each side of a pixel: the picture averages `samples²` rays per pixel.
-  ///   - threads: Rows under way at once; by default as many as the machine has cores.
+  ///   - camera: A camera inside the room and outside every solid.
+  ///   - lens: A lens for the picture. Depth and identity still belong to the pinhole. The lens's
+  ///     discs need about 12 `samples`.
+  ///   - samples: Rays along each side of a pixel. The picture averages `samples²` rays per pixel.
+  ///   - threads: The number of rows in progress, by default the machine's number of cores.
   /// - Precondition: `samples` and `threads` are positive; the camera is inside the room.
   public init(
     of scene: Scene, from camera: SceneCamera, lens: ThinLens? = nil, samples: Int = 2,
@@ -63,7 +63,7 @@ public struct Rendering: Sendable {
     }
   }
 
-  /// The exact depth without what lies elsewhere: 0, no value, on the panes of windows and on mirrors.
+  /// The exact depth, but 0, no value, on window panes and mirrors, which show other places.
   public func depthOfSolids(of scene: Scene) -> DepthMap {
     DepthMap(
       height: camera.height, width: camera.width, unit: .metres,
@@ -76,10 +76,10 @@ public struct Rendering: Sendable {
 }
 
 extension Scene {
-  /// Radiance of one ray through the image plane.
+  /// The radiance of one ray through the image plane.
   ///
-  /// - Parameter pixel: The pixel that looks up the light; by default the one in which the pinhole camera
-  ///   shows the point.
+  /// - Parameter pixel: The pixel that looks up the light. The default is the pixel in which the
+  ///   pinhole camera shows the point.
   fileprivate func radiance(
     on ray: Ray, from camera: SceneCamera, pixel: (x: Int, y: Int)?, samples: Int,
     light: LightBuffer
@@ -87,13 +87,13 @@ extension Scene {
     let point = surface(on: ray)
     let direction = ray.direction.unit
     let facing = max(-dot(direction, point.normal), 0.05)
-    // Width of the ray's share of a pixel on the surface; oblique surfaces get the geometric mean.
+    // The width of the ray's share of a pixel, by the geometric mean on oblique surfaces.
     let footprint =
       point.t / (camera.focalLength * Float(samples)) / facing.squareRoot()
     let material = point.material
     let albedo = reflectance(at: point, footprint: footprint)
     if material.glow > 0 {
-      // Shades and panes are a little dimmer seen at a slant, which gives lamps their roundness.
+      // Shades and panes are a little dimmer at a slant, which makes lamps look round.
       return albedo * (material.glow * mix(0.45, 1, facing) / exposure)
     }
     let irradiance =
@@ -102,7 +102,7 @@ extension Scene {
       } ?? unsharedIrradiance(at: point)
     var result = albedo * irradiance / .pi
     if material.gloss > 0 {
-      // Fresnel reflection, Schlick 1994; a weak gloss means a rough surface, which rises less.
+      // Fresnel reflection (Schlick 1994). A weak gloss is a rough surface, which rises less.
       let rise: Float = pow(1 - facing, 5) * min(1, material.gloss * 8)
       let share: Float = mix(material.gloss, 1, rise)
       let mirrored = mirroredRadiance(at: point, along: direction, footprint: footprint)
@@ -111,10 +111,10 @@ extension Scene {
     return result
   }
 
-  /// Light on something too thin to show at any pixel's center nearby.
+  /// Light on a point that is too thin to be at any near pixel's center.
   private func unsharedIrradiance(at point: SurfacePoint) -> Vector {
     var sum = Vector.zero
-    for sample in stride(from: 0, to: Self.lightSamples, by: 5) {  // one row and column each
+    for sample in stride(from: 0, to: Self.lightSamples, by: 5) {  // one per row and column
       sum += irradiance(at: point.position, normal: point.normal, sample: sample) / 4
     }
     return sum + ambient * .pi

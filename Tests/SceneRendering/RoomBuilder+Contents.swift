@@ -1,6 +1,6 @@
-/// The furniture of a room and the places of its lamps.
+/// A room's furniture, and the places of the lamps.
 extension RoomBuilder {
-  /// Ceiling lamps; `strength` is their share of the room's light.
+  /// Adds ceiling lamps. `strength` is their share of the room's light.
   mutating func addCeilingLamps(strength: Float) {
     let count = max(1, Int(size.x * size.z / 22))
     let warm = Vector(1, palette.random(0.8...0.95), palette.random(0.55...0.85))
@@ -29,7 +29,7 @@ extension RoomBuilder {
     }
   }
 
-  /// A wall across the room with a doorway, or a chimney breast, so that rooms are not all boxes.
+  /// Adds a wall with a doorway, or a chimney breast, so that not all rooms are boxes.
   mutating func addPartition(_ material: Material) {
     let z = palette.random(0.1...0.3) * size.z
     let gap = palette.random(0.9...1.6)
@@ -49,7 +49,7 @@ extension RoomBuilder {
         at: [x * 0.5, size.y - 0.4, (z + size.z / 2) / 2], radius: 0.15, power: [1.8, 1.5, 1.1]))
   }
 
-  /// A pillar from floor to ceiling in a corner or along a wall.
+  /// Adds a pillar from floor to ceiling, in a corner or along a wall.
   mutating func addPillar(_ material: Material) {
     var pillar = Furniture(reach: [palette.random(0.15...0.4), palette.random(0.1...0.3)])
     pillar.box(
@@ -72,7 +72,7 @@ extension RoomBuilder {
     }
   }
 
-  /// A dining table with chairs pushed to it on some sides.
+  /// Adds a dining table with chairs at some sides.
   mutating func addDiningGroup() {
     let (width, depth) = (palette.random(0.8...1.7), palette.random(0.7...0.95))
     let table = Furniture.table(
@@ -85,7 +85,7 @@ extension RoomBuilder {
       let side = Float(seat % 2 == 0 ? 1 : -1)
       let turn = palette.random(-0.3...0.3)
       let out = palette.random(-0.05...0.4)
-      // Two at each long side, or one; then one at each end.
+      // One or two chairs are at each long side, and one chair at each end.
       if seat < (width > 1.3 ? 4 : 2) {
         let x = width > 1.3 ? width * (seat < 2 ? -0.25 : 0.25) : 0
         group.add(
@@ -98,7 +98,7 @@ extension RoomBuilder {
     addFree(group)
   }
 
-  /// A sofa against a wall with a low table before it.
+  /// Adds a sofa at a wall, with a low table before the sofa.
   mutating func addSofaGroup() {
     var group = Furniture.sofa(&palette)
     if palette.random.chance(0.7) {
@@ -107,7 +107,7 @@ extension RoomBuilder {
         depth: palette.random(0.45...0.65))
       group.add(table, at: [0, 0, -group.reach.y - 0.4 - table.reach.y])
       let grown = 0.4 + table.reach.y * 2
-      // Centerd again on the middle of both.
+      // The group is centered between sofa and table.
       group.solids = group.placed(at: [0, 0, grown / 2], yaw: 0)
       group.reach.y += grown / 2
     }
@@ -124,7 +124,7 @@ extension RoomBuilder {
     }
   }
 
-  /// The main pieces by the use of the room, then odds and ends until it is full enough.
+  /// Adds the main pieces for the room's use, and then small pieces until the room is full enough.
   mutating func furnish() {
     let use = palette.random(0...3)
     switch use {

@@ -1,33 +1,33 @@
 import DepthImages
 
-/// Furnishes a room at random: first the furniture along the walls, then the free-standing.
+/// Furnishes a room at random, first along the walls, then in the middle.
 struct RoomBuilder {
   var palette: Palette
   let size: Vector
   var solids: [Solid] = []
   var lights: [Light] = []
-  /// Floor rectangles already taken, `x` and `z` of two corners.
+  /// Occupied floor rectangles, as `x` and `z` of two corners.
   private var taken: [(low: SIMD2<Float>, high: SIMD2<Float>)] = []
-  /// Spans of the walls taken by windows and doors: wall, from, to.
+  /// Spans of the walls with windows and doors: wall, from, to.
   private var openings: [(wall: Int, low: Float, high: Float)] = []
 
   init(palette: Palette, size: Vector) { (self.palette, self.size) = (palette, size) }
 
-  /// Walls by number: 0 far (+z), 1 right (+x), 2 near (−z), 3 left (−x).
+  /// The yaw of a wall. Walls are 0 far (+z), 1 right (+x), 2 near (−z) and 3 left (−x).
   func yaw(ofWall wall: Int) -> Float { Float(wall) * .pi / 2 }
 
-  /// Half of the wall's length, and its distance from the room's middle, metres.
+  /// Half of the wall's length, and the distance from the room's center, in metres.
   func extent(ofWall wall: Int) -> (half: Float, distance: Float) {
     wall % 2 == 0 ? (size.x / 2, size.z / 2) : (size.z / 2, size.x / 2)
   }
 
-  /// The room point `along` a wall, `out` metres in front of it and at the given height.
+  /// The room point `along` a wall, `out` metres in front of the wall, at the given height.
   func point(wall: Int, along: Float, out: Float, height: Float) -> Vector {
     let (_, distance) = extent(ofWall: wall)
     return Basis(yaw: yaw(ofWall: wall))([along, height, distance - out])
   }
 
-  /// Puts a piece before a wall, its back to it; lengths as in ``point(wall:along:out:height:)``.
+  /// Puts a piece before a wall, with its back to the wall. Lengths are in metres.
   mutating func put(
     _ piece: Furniture, wall: Int, along: Float, out: Float = 0, height: Float = 0
   ) {
@@ -37,7 +37,7 @@ struct RoomBuilder {
 
   // MARK: - Walls
 
-  /// A stretch of wall for something of the given half width, remembered as taken.
+  /// A free stretch of wall for a thing of this half width, which is then occupied.
   mutating func reserve(wall: Int, halfWidth: Float) -> Float? {
     let room = extent(ofWall: wall).half - halfWidth - 0.1
     guard room > 0 else { return nil }
@@ -59,7 +59,7 @@ struct RoomBuilder {
     block(middle: point(wall: wall, along: along, out: 0.45, height: 0), reach: [0.45, 0.45])
   }
 
-  /// A window somewhere; `daylight` is its strength, 0 at night.
+  /// Adds a window at a random place. `daylight` is the strength, 0 at night.
   mutating func addWindow(daylight: Float) {
     let wall = palette.random(0...3)
     let width = palette.random(0.8...2)
@@ -70,7 +70,7 @@ struct RoomBuilder {
     addWindow(on: wall, along: along, width: width, sill: sill, top: top, daylight: daylight)
   }
 
-  /// A window with frame, sill and sometimes curtains and a radiator; lengths in metres.
+  /// Adds a window with frame and sill, and sometimes curtains and a radiator.
   mutating func addWindow(
     on wall: Int, along: Float, width: Float, sill: Float, top: Float, daylight: Float
   ) {
@@ -105,7 +105,7 @@ struct RoomBuilder {
         power: Vector(0.9, 0.97, 1.1) * daylight * width * height))
   }
 
-  /// Folds of cloth at both sides, hung from a rod.
+  /// Adds folds of cloth at both sides, which hang from a rod.
   private mutating func addCurtains(
     to window: inout Furniture, width: Float, sill: Float, height: Float
   ) {
@@ -119,7 +119,7 @@ struct RoomBuilder {
     for side in [Float(-1), 1] {
       for k in 0..<folds {
         let x = side * (width / 2 + 0.27 - Float(k) * 0.075)
-        // An upright elliptic column: a fold is a stretched post.
+        // A fold is a stretched post, an upright elliptic column.
         let shape = Shape(
           .frustum, center: [x, (rail + bottom) / 2, -0.1 - 0.015 * Float(k % 2)],
           half: [0.05, (rail - bottom) / 2, 0.04], axes: .room)
@@ -161,7 +161,7 @@ struct RoomBuilder {
 
   // MARK: - Floor
 
-  /// Marks a rectangle of the floor as taken, metres.
+  /// Marks a rectangle of the floor as occupied, in metres.
   mutating func block(middle: Vector, reach: SIMD2<Float>) {
     let center = SIMD2(middle.x, middle.z)
     taken.append((center - reach, center + reach))
@@ -178,7 +178,7 @@ struct RoomBuilder {
     }
   }
 
-  /// Stands a piece with its back to a wall, if a place is found.
+  /// Places a piece with its back to a wall, if a place is found.
   @discardableResult
   mutating func addAlongWall(_ piece: Furniture) -> Bool {
     for _ in 0..<12 {
@@ -196,13 +196,13 @@ struct RoomBuilder {
     return false
   }
 
-  /// Stands a piece anywhere, turned by any angle; returns where.
+  /// Places a piece anywhere at any angle, and returns the place.
   @discardableResult
   mutating func addFree(_ piece: Furniture) -> Vector? {
     for _ in 0..<12 {
       let yaw =
         palette.random.chance(0.5) ? Float(palette.random(0...3)) * .pi / 2 : palette.random(-3...3)
-      // The upright rectangle around the turned one.
+      // The upright rectangle that encloses the turned rectangle.
       let turn = Basis(yaw: yaw)
       let x = turn.x * piece.reach.x
       let z = turn.z * piece.reach.y

@@ -1,8 +1,8 @@
 import SystemEssentials
 
 extension Scene {
-  /// A furnished room with mirrors, seen by a camera of 40 to 100 degrees from any height, often tilted or close to
-  /// something: what phones and headsets photograph, other than a Kinect on a tripod.
+  /// A furnished room with mirrors for a camera of 40 to 100 degrees at any height, often tilted or
+  /// close. Phones and headsets take such photos, unlike a Kinect on a tripod.
   static func anyCamera(seed: UInt64) -> (scene: Scene, focalLength: Float) {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     for _ in 0..<builder.palette.random(0...2) { builder.addMirror() }
@@ -27,7 +27,7 @@ extension Scene {
 }
 
 extension RoomBuilder {
-  /// A framed mirror on a wall; its reflection is one bounce deep.
+  /// Adds a framed mirror to a wall. The reflection has one bounce.
   mutating func addMirror() {
     let wall = palette.random(0...3)
     let size = SIMD2(palette.random(0.4...1.2), palette.random(0.5...1.6))
@@ -41,9 +41,9 @@ extension RoomBuilder {
 }
 
 extension Material {
-  /// Silvered glass.
+  /// The material of silvered glass.
   static let mirror = Material(Texture(.plain, Vector(repeating: 0.8)), gloss: 0.92)
 
-  /// Whether what is seen here lies somewhere else: behind a window's pane or in a mirror.
+  /// Whether the surface shows another place: through a window's pane or in a mirror.
   var showsElsewhere: Bool { texture.pattern == .outdoors || gloss > 0.9 || hidesDepth }
 }

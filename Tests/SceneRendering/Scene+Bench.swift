@@ -1,8 +1,8 @@
 import SystemEssentials
 
 extension Scene {
-  /// A bench, desk or floor that fills much of the picture, with a mat, a tray or a bin and things in their true sizes,
-  /// seen mostly from above, from 0.25 to 1.4 m, by a camera of 40 to 100 degrees.
+  /// A bench, desk or floor with things in true sizes on a mat, in a tray or in a bin. The camera
+  /// of 40 to 100 degrees is 0.25 to 1.4 m away, mostly above.
   static func bench(seed: UInt64) -> (scene: Scene, focalLength: Float) {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     let isFloor = builder.palette.random.chance(0.15)
@@ -29,7 +29,7 @@ extension Scene {
     return (room.seen(from: viewpoint), focalLength)
   }
 
-  /// The most varied of a few views of a point, half of them straight down, in which nothing is nearer than 0.1 m.
+  /// The most varied of a few views of a point. Nothing is nearer than 0.1 m, and half look down.
   private func viewpointAbove(
     _ target: Vector, _ focalLength: Float, _ random: inout SplitMix64
   ) -> Viewpoint {
@@ -49,7 +49,7 @@ extension Scene {
 }
 
 extension Furniture {
-  /// A mat, a tray, a bin or the bare surface, and things lying in it and around it.
+  /// A mat, a tray, a bin or the bare surface, with things in and around it.
   fileprivate static func workPlace(_ palette: inout Palette, width: Float, depth: Float)
     -> Furniture
   {
@@ -81,7 +81,7 @@ extension Furniture {
     return place
   }
 
-  /// A tray or bin with four walls, open at the top.
+  /// A tray or bin with four walls and an open top.
   static func bin(_ palette: inout Palette) -> Furniture {
     let (width, depth) = (palette.random(0.24...0.65), palette.random(0.2...0.45))
     let height =
@@ -93,7 +93,7 @@ extension Furniture {
     for side in [Float(-1), 1] {
       bin.box(material, at: [side * width / 2, 0, 0], size: [wall, height, depth])
       bin.box(material, at: [0, 0, side * depth / 2], size: [width, height, wall])
-      // The rim.
+      // The rim of the bin.
       bin.box(material, at: [side * width / 2, height, 0], size: [0.025, 0.006, depth + 0.025])
       bin.box(material, at: [0, height, side * depth / 2], size: [width + 0.025, 0.006, 0.025])
     }
@@ -102,7 +102,7 @@ extension Furniture {
 }
 
 extension Palette {
-  /// Laminate, terrazzo, steel, cloth or wood.
+  /// A top of laminate, terrazzo, steel, cloth or wood.
   fileprivate mutating func workTop() -> Material {
     switch random(0...7) {
     case 0, 1: return painted()
@@ -128,7 +128,7 @@ extension Palette {
     }
   }
 
-  /// Saturated colors, grey or black.
+  /// A plastic in saturated colors, grey or black.
   fileprivate mutating func plastic() -> Material {
     let color =
       random.chance(0.55)

@@ -1,5 +1,5 @@
 extension Scene {
-  /// A sitting room by day: sofa and low table on a rug, shelf, plant, lamp and window.
+  /// A sitting room by day with sofa, low table, rug, shelf, plant, lamp and window.
   static let livingRoom: Scene = {
     var palette = Palette(seed: 8)
     let size = Vector(5.2, 2.6, 6.4)

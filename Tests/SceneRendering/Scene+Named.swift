@@ -1,18 +1,18 @@
-/// Hand-made scenes whose geometry tests can reason about.
+/// Hand-made scenes whose geometry tests can compute.
 extension Scene {
-  /// Scenes by name: what `measure render-scenes --scene` accepts.
+  /// The names of scenes, which `measure render-scenes --scene` accepts.
   public enum Name: String, Sendable, CaseIterable {
     /// A furnished sitting room.
     case livingRoom
-    /// A thin pole 1.5 m away before a speckled wall 4 m away, both matt.
+    /// A thin matt pole 1.5 m away before a speckled matt wall 4 m away.
     case poleBeforeWall
     /// One speckled wall that recedes from left to right, 1.8 m to 5 m.
     case slantedWall
-    /// Four upright boards, each half a metre further away than the one on its left.
+    /// Four upright boards. Each board is half a metre farther than the board on its left.
     case steps
   }
 
-  /// The scene of that name; building it again gives the same scene.
+  /// The scene with this name, which is equal whenever it is built.
   public static func named(_ name: Name) -> Scene {
     switch name {
     case .livingRoom: livingRoom
@@ -26,7 +26,7 @@ extension Scene {
     Material(Texture(.speckle, tint, tint * 0.15, scale: 0.5, seed: seed))
   }
 
-  /// A matt room lit evenly from above, seen along +z from `z = 0` at 1.2 m.
+  /// A matt room that is lit evenly from above, seen along +z from `z = 0` at 1.2 m.
   private static func testRoom(depth: Float, _ solids: [Solid]) -> Scene {
     let width: Float = 8
     let lights = [-2, 2].map { x in

@@ -1,8 +1,8 @@
 import DepthBase
 
 extension Scene {
-  /// The exact normal of every pixel of a view, in the camera's frame: x right, y down and z forward, row by row. Meshes have the normals
-  /// that their shading interpolates.
+  /// The exact normal of every pixel of a view, row by row in the camera's frame: x right, y down,
+  /// z forward. Meshes have the interpolated normals of their shading.
   public func normals(from camera: SceneCamera, threads: Int? = nil) -> [Vector] {
     parallelRows(camera.height, threads: threads ?? availableProcessors) { y in
       (0..<camera.width).map { x in

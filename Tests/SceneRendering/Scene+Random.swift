@@ -1,7 +1,7 @@
 import SystemEssentials
 
 extension RoomBuilder {
-  /// A furnished room of 2.5 to 8 metres per side, and what its six faces are made of.
+  /// A furnished room of 2.5 to 8 metres per side, and the materials of the six faces.
   static func furnished(seed: UInt64) -> (RoomBuilder, Scene.Surroundings) {
     var palette = Palette(seed: seed)
     var size = Vector(
@@ -27,7 +27,7 @@ extension RoomBuilder {
     return (builder, surroundings)
   }
 
-  /// The room as it is now; its camera is in the middle until ``Scene/seen(from:)``.
+  /// The present room. The camera is in the center until ``Scene/seen(from:)``.
   func scene(in surroundings: Scene.Surroundings) -> Scene {
     Scene(
       size: size, surroundings: surroundings, solids: solids, lights: lights,
@@ -38,7 +38,7 @@ extension RoomBuilder {
 extension Scene {
   /// A furnished room of 2.5 to 8 metres per side, with a viewpoint that shows much of it.
   ///
-  /// - Parameter seed: Chooses everything; the same seed gives the same room.
+  /// - Parameter seed: Determines the room. Equal seeds give equal rooms.
   public static func randomRoom(seed: UInt64) -> Scene {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     let unseen = builder.scene(in: surroundings)
@@ -51,7 +51,7 @@ extension Scene {
       let height = min(random(0.9...1.75), size.y - 0.5)
       let position = Vector(
         random(-1...1) * (size.x / 2 - 0.35), height, random(-1...1) * (size.z / 2 - 0.35))
-      // Look at some point near the middle of the room, mostly a little down.
+      // The camera looks at a point near the room's center, mostly a little down.
       let target = Vector(
         random(-0.3...0.3) * size.x, random(0.3...1.3), random(-0.3...0.3) * size.z)
       let gaze = target - position
@@ -62,9 +62,9 @@ extension Scene {
     }
   }
 
-  /// The most varied of `count` random views; the scene's own where there is none.
+  /// The most varied of `count` random views, or the scene's viewpoint if there is no view.
   ///
-  /// - Parameter focalLength: Of the camera, in units of the picture's width.
+  /// - Parameter focalLength: The camera's focal length in units of the picture's width.
   func mostVaried(
     of count: Int, focalLength: Float? = nil, nearestAllowed: Float,
     _ candidate: () -> Viewpoint?
@@ -80,7 +80,8 @@ extension Scene {
     return best.viewpoint
   }
 
-  /// How many surfaces a small view shows, less a penalty for anything nearer than `nearestAllowed` metres.
+  /// The number of surfaces in a small view, minus a penalty for things nearer than
+  /// `nearestAllowed` metres.
   private func variety(of camera: SceneCamera, nearestAllowed: Float) -> Float {
     var seen: Set<Int32> = []
     var nearest = Float.infinity

@@ -1,4 +1,4 @@
-/// Surfaces on rays, and their reflectance.
+/// The surfaces on rays, and the reflectance of surfaces.
 extension Scene {
   /// The first surface on a ray that starts inside the room.
   func surface(on ray: Ray) -> SurfacePoint {
@@ -36,9 +36,9 @@ extension Scene {
       material: material, identity: Int32(face))
   }
 
-  /// Linear reflectance of a surface point.
+  /// The linear reflectance of a surface point.
   ///
-  /// - Parameter footprint: Width of a pixel on the surface, metres.
+  /// - Parameter footprint: The width of a pixel on the surface, in metres.
   func reflectance(at point: SurfacePoint, footprint: Float) -> Vector {
     let material = point.material
     let pattern = material.texture.color(at: point.coordinates, footprint: footprint)
@@ -47,19 +47,19 @@ extension Scene {
     return pattern * pictures[material.picture].color(at: point.picturePlace, footprint: share)
   }
 
-  /// Depth of the first surface only, metres.
+  /// The depth of the first surface, in metres.
   func depth(on ray: Ray) -> Float {
     let wall = shell.exit(ray)
     return hierarchy.nearestHit(ray, before: wall)?.t ?? wall
   }
 
-  /// Direct light that points all over the room's faces send back.
+  /// The direct light that points all over the room's faces reflect.
   ///
-  /// - Parameter place: Where to look from, if solids between there and the faces count too.
+  /// - Parameter place: The place of the observer, if solids before the faces also count.
   func wallRadiance(from place: Vector?) -> [Vector] {
     var random = SplitMix64(seed: 1)
     return (0..<192).map { sample in
-      // Kept away from the zero vector, which points nowhere.
+      // The target is kept away from the zero vector, which has no direction.
       let target = Vector(
         random(-1...1), random(0.1...1) * (random.chance(0.5) ? 1 : -1), random(-1...1))
       let ray = Ray(origin: place ?? [0, size.y * 0.6, 0], direction: target)

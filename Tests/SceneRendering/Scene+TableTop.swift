@@ -1,12 +1,12 @@
 import SystemEssentials
 
 extension Scene {
-  /// A table full of small things in a furnished room, seen from 0.15 to 1.5 m by a camera of 40 to 100 degrees.
+  /// A table with many small things, 0.15 to 1.5 m from a camera of 40 to 100 degrees.
   static func tableTop(seed: UInt64) -> (scene: Scene, focalLength: Float) {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     let (width, depth) = (builder.palette.random(0.8...2), builder.palette.random(0.6...1))
     let height = builder.palette.random(0.4...0.95)
-    // The table takes the middle of the room, even if it cuts other furniture: the camera sees little of that.
+    // The table may cut other furniture, which the camera hardly sees.
     builder.clearMiddle(reach: [width / 2 + 0.5, depth / 2 + 0.5])
     let top = builder.palette.tableTop()
     var table = Furniture(reach: [width / 2, depth / 2])
@@ -31,13 +31,13 @@ extension Scene {
     return (room.seen(from: viewpoint), focalLength)
   }
 
-  /// The most varied of a few views of a point from nearby in which nothing is nearer than 8 cm.
+  /// The most varied of a few near views of a point, in which nothing is nearer than 8 cm.
   private func closeViewpoint(
     _ target: Vector, _ focalLength: Float, _ random: inout SplitMix64
   ) -> Viewpoint {
     mostVaried(of: 10, focalLength: focalLength, nearestAllowed: 0.08) {
       let (turn, down) = (random(-3.1416...3.1416), random(0.05...1.5))
-      // The logarithm of the distance is uniform: half of the views are nearer than 0.47 m.
+      // The logarithm of the distance is uniform, so half of the views are nearer than 0.47 m.
       let distance = 0.15 * pow(10, random.unit())
       let direction = Basis(yaw: turn, pitch: -down).z
       let position = target - direction * distance
@@ -50,7 +50,7 @@ extension Scene {
 }
 
 extension RoomBuilder {
-  /// Takes away everything below 2 m near the middle of the floor; metres.
+  /// Removes everything below 2 m near the center of the floor. `reach` is in metres.
   mutating func clearMiddle(reach: SIMD2<Float>) {
     solids.removeAll {
       let bounds = $0.shape.bounds
@@ -62,7 +62,7 @@ extension RoomBuilder {
 }
 
 extension Palette {
-  /// Wood, lacquer, cloth or stone.
+  /// A top of wood, lacquer, cloth or stone.
   fileprivate mutating func tableTop() -> Material {
     switch random(0...4) {
     case 0: upholstery()

@@ -2,33 +2,33 @@ import DepthBase
 public import DepthImages
 import SystemEssentials
 
-/// A closed room with things in it, lit by lamps and windows: ground truth for depth and stereo.
+/// A closed room with things, lamps and windows, as ground truth for depth and stereo.
 ///
-/// Build one from solids of your own, take one of the ``named(_:)`` scenes, or let
-/// ``randomRoom(seed:)`` furnish one.
+/// Build a scene from solids, use one of the ``named(_:)`` scenes, or let ``randomRoom(seed:)``
+/// furnish a room.
 public struct Scene: Sendable {
   /// The six inner faces of the room.
   public struct Surroundings: Sendable, Hashable {
     public var floor, ceiling: Material
-    /// Left (−x), right (+x), near (−z), far (+z).
+    /// The left (−x), right (+x), near (−z) and far (+z) wall.
     public var walls: [Material]
 
-    /// - Precondition: there are four walls.
+    /// - Precondition: There are four walls.
     public init(floor: Material, ceiling: Material, walls: [Material]) {
       precondition(walls.count == 4, "\(walls.count) walls, expected 4")
       (self.floor, self.ceiling, self.walls) = (floor, ceiling, walls)
     }
   }
 
-  /// Identity of solid 0; smaller identities are the faces of the room: −x, +x, floor, ceiling, −z,
-  /// +z.
+  /// The identity of solid 0. Smaller identities are the room's faces: −x, +x, floor, ceiling, −z
+  /// and +z.
   public static let firstSolid: Int32 = 6
 
-  /// Width, height and depth of the room, metres; its floor is y = 0, centered on x = z = 0.
+  /// The room's width, height and depth, in metres. The floor's center is the origin.
   public let size: Vector
   public let solids: [Solid]
   public let lights: [Light]
-  /// Meshes and pictures, which solids refer to by their indices.
+  /// The meshes and pictures to which solids refer by index.
   let meshes: [TriangleMesh]
   let pictures: [SurfacePicture]
   /// A good place for a camera.
@@ -36,17 +36,17 @@ public struct Scene: Sendable {
   let shell: Shape
   let faces: [Material]
   let hierarchy: BoundingVolumeHierarchy
-  /// Radiance in place of every reflection after the first.
+  /// The radiance that replaces all reflections after the first.
   private(set) var ambient = Vector.zero
-  /// Factor that brings the scene's radiance into a camera's range, the same for every view.
+  /// The factor that brings the scene's radiance into a camera's range, equal for every view.
   private(set) var exposure: Float = 1
 
   /// - Parameters:
-  ///   - size: Width, height and depth of the room, metres.
+  ///   - size: The room's width, height and depth, in metres.
   ///   - viewpoint: A place inside the room and outside every solid.
-  ///   - meshes: What the solids that are meshes name by number.
-  ///   - pictures: What materials name by number.
-  ///   - meteringPoint: The place from which the light of the room is judged, where solids hide the room's faces.
+  ///   - meshes: The meshes to which solids refer by index.
+  ///   - pictures: The pictures to which materials refer by index.
+  ///   - meteringPoint: The place at which the room's light is metered, if solids hide the faces.
   public init(
     size: Vector, surroundings: Surroundings, solids: [Solid], lights: [Light],
     viewpoint: Viewpoint, meshes: [TriangleMesh] = [], pictures: [SurfacePicture] = [],
@@ -64,21 +64,21 @@ public struct Scene: Sendable {
     let reflected = wallRadiance(from: meteringPoint)
     let mean = reflected.reduce(.zero, +) / Float(reflected.count)
     ambient = mean * 0.7  // about the sum of later bounces at 40 % reflectance
-    // The log mean is what the eye calls the room's brightness; a lamp's own patch hardly moves it.
+    // The log mean is the brightness that an eye sees. The patch of a lamp hardly changes it.
     let logMean =
       reflected.reduce(Float(0)) { $0 + log(max($1.luminance + ambient.luminance / 2, 1e-6)) }
       / Float(reflected.count)
     exposure = 0.4 / exp(logMean)
   }
 
-  /// The same scene with its camera elsewhere.
+  /// The same scene with another viewpoint.
   func seen(from viewpoint: Viewpoint) -> Scene {
     var scene = self
     scene.viewpoint = viewpoint
     return scene
   }
 
-  /// Whether a point lies within the room, metres.
+  /// Whether a point is inside the room.
   public func contains(_ position: Vector) -> Bool {
     abs(position.x) < size.x / 2 && abs(position.z) < size.z / 2 && position.y > 0
       && position.y < size.y
@@ -90,9 +90,9 @@ public struct Scene: Sendable {
     SceneCamera(viewpoint, width: width, height: height, focalLength: focalLength)
   }
 
-  /// The exact depth of every pixel of a view, metres along the optical axis, without a picture.
+  /// The exact depth of every pixel of a view, in metres along the optical axis, without a picture.
   ///
-  /// - Parameter threads: Rows under way at once; by default as many as the machine has cores.
+  /// - Parameter threads: The number of rows in progress, by default the machine's number of cores.
   public func depth(from camera: SceneCamera, threads: Int? = nil) -> DepthMap {
     DepthMap(
       height: camera.height, width: camera.width, unit: .metres,

@@ -1,11 +1,11 @@
 public import DepthImages
 
-/// Position and direction of a camera.
+/// The position and direction of a camera.
 public struct Viewpoint: Sendable, Hashable {
-  /// Metres in the room's frame.
+  /// The position in the room's frame, in metres.
   public var position: Vector
-  /// Radians: `yaw` turns right from +z, `pitch` up from the horizon, `roll` the camera's right
-  /// side down.
+  /// Angles in radians: `yaw` turns right from +z, `pitch` up from the horizon, and `roll` lowers
+  /// the camera's right side.
   public var yaw, pitch, roll: Float
 
   public init(position: Vector, yaw: Float = 0, pitch: Float = 0, roll: Float = 0) {
@@ -13,25 +13,25 @@ public struct Viewpoint: Sendable, Hashable {
   }
 }
 
-/// A pinhole camera with a place in the scene.
+/// A pinhole camera at a place in the scene.
 ///
 /// Pixel `(y, x)` has its center at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
 public struct SceneCamera: Sendable, Hashable {
   public let viewpoint: Viewpoint
-  /// Size of the picture and focal length, pixels.
+  /// The picture's size and the focal length, in pixels.
   public let intrinsics: Camera
-  /// Pixels.
+  /// The focal length in pixels.
   public let focalLength: Float
-  /// Pixels.
+  /// The picture's width in pixels.
   public var width: Int { intrinsics.width }
-  /// Pixels.
+  /// The picture's height in pixels.
   public var height: Int { intrinsics.height }
   let axes: Basis
 
   /// - Parameters:
-  ///   - focalLength: Pixels; by default that of the first Kinect, 525 px for the longer side of
-  ///     640.
-  /// - Precondition: sides and focal length are positive.
+  ///   - focalLength: Pixels. The default is the first Kinect's focal length, 525 px for the longer
+  ///     side of 640.
+  /// - Precondition: The sides and the focal length are positive.
   public init(
     _ viewpoint: Viewpoint, width: Int = 640, height: Int = 480, focalLength: Float? = nil
   ) {
@@ -45,29 +45,29 @@ public struct SceneCamera: Sendable, Hashable {
     axes = Basis(yaw: viewpoint.yaw, pitch: viewpoint.pitch, roll: viewpoint.roll)
   }
 
-  /// The same camera moved to its own right, looking in the same direction.
+  /// This camera after a move to its right, in the same direction.
   ///
-  /// A point at depth `Z` metres then appears `focalLength · baseline / Z` pixels further left: the
-  /// true other eye of a parallel stereo rig.
+  /// A point at depth `Z` metres then appears `focalLength · baseline / Z` pixels farther left, as
+  /// in the other eye of a parallel stereo rig.
   ///
-  /// - Parameter baseline: Metres; negative moves left.
+  /// - Parameter baseline: The distance in metres. Negative distances move to the left.
   public func shifted(by baseline: Float) -> SceneCamera {
     var moved = viewpoint
     moved.position += axes.x * baseline
     return SceneCamera(moved, width: width, height: height, focalLength: focalLength)
   }
 
-  /// The point that pixel coordinates see at a depth, in the room's frame.
+  /// The point at a depth behind pixel coordinates, in the room's frame.
   ///
   /// - Parameters:
-  ///   - x: Pixels from the left edge of the image; the first pixel's center is ½.
-  ///   - y: Pixels from the top edge.
+  ///   - x: Pixels from the image's left edge. The first pixel's center is ½.
+  ///   - y: Pixels from the image's top edge.
   ///   - depth: Metres along the optical axis.
   public func point(x: Float, y: Float, depth: Float) -> Vector {
     ray(x: x, y: y).point(at: depth)
   }
 
-  /// The ray through a pixel coordinate; its parameter `t` is depth along the optical axis.
+  /// The ray through a pixel coordinate, whose parameter `t` is depth along the optical axis.
   @inline(__always)
   func ray(x: Float, y: Float) -> Ray {
     let right = (x - Float(width) / 2) / focalLength

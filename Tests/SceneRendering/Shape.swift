@@ -1,29 +1,29 @@
-/// The geometry of one solid: a unit box, ball, truncated cone or mesh, stretched, turned and moved.
+/// The geometry of a solid: a unit box, ball, truncated cone or mesh after an affine transform.
 ///
-/// Rays are brought into the unit frame without rescaling their parameter, so a hit at `t` there is
-/// the hit at `t` in the room.
+/// A ray keeps its parameter in the unit frame, so a hit at `t` in the unit frame is the hit at `t`
+/// in the room.
 struct Shape: Sendable, Hashable {
   enum Kind: UInt8, Sendable {
-    /// −1…1 along each axis.
+    /// The box −1…1 along each axis.
     case box
     /// The unit ball.
     case ellipsoid
-    /// y in −1…1, radius 1 at the bottom and `taper` at the top.
+    /// A cone for y in −1…1, with radius 1 at the bottom and `taper` at the top.
     case frustum
-    /// Triangles between −1 and 1 along each axis, which a ``BoundingVolumeHierarchy`` knows and hits.
+    /// Triangles in −1…1 along each axis, which a ``BoundingVolumeHierarchy`` tests for hits.
     case mesh
   }
 
   let kind: Kind
-  /// Radius at the top of a frustum, as a share of the radius at its bottom.
+  /// The radius at the top of a frustum, as a share of the radius at the bottom.
   let taper: Float
-  /// Number of the mesh among those of the scene; −1 for every other kind.
+  /// The index of the mesh in the scene, or −1 for every other kind.
   let mesh: Int
   let center: Vector
-  /// Half extents along the own axes, metres.
+  /// Half extents along the shape's axes, in metres.
   let half: Vector
   let axes: Basis
-  /// Columns of the matrix that takes room directions to unit-frame directions.
+  /// The columns of the matrix that converts room directions to unit-frame directions.
   private let toUnit: Basis
 
   init(
@@ -38,13 +38,13 @@ struct Shape: Sendable, Hashable {
       z: Vector(axes.x.z, axes.y.z, axes.z.z) / half)
   }
 
-  /// The same shape after its surroundings were turned about the room's origin and moved.
+  /// This shape after a turn about the room's origin and a move.
   func moved(turn: Basis, to position: Vector) -> Shape {
     Shape(
       kind, center: turn(center) + position, half: half, axes: turn(axes), taper: taper, mesh: mesh)
   }
 
-  /// The smallest upright box that holds the shape.
+  /// The smallest upright box that contains the shape.
   var bounds: Bounds {
     let wide = kind == .frustum ? max(1, taper) : 1
     let (x, y, z) = (axes.x * half.x * wide, axes.y * half.y, axes.z * half.z * wide)
@@ -57,7 +57,7 @@ struct Shape: Sendable, Hashable {
     return Bounds(low: center - reach, high: center + reach)
   }
 
-  /// The first hit in front of `t = 0` and nearer than `limit`; infinity when there is none.
+  /// The first hit after `t = 0` and before `limit`, or infinity without a hit.
   @inline(__always)
   func hit(_ ray: Ray, before limit: Float) -> Float {
     let origin = toUnit(ray.origin - center)
@@ -74,7 +74,7 @@ struct Shape: Sendable, Hashable {
     }
   }
 
-  /// Where a ray leaves the box: the hit on a room's walls seen from inside.
+  /// The parameter at which a ray leaves the box, like the hit on a room's walls from inside.
   func exit(_ ray: Ray) -> Float {
     boxSpan(toUnit(ray.origin - center), toUnit(ray.direction)).far
   }
@@ -93,7 +93,7 @@ struct Shape: Sendable, Hashable {
 extension Shape {
   @inline(__always)
   private func boxSpan(_ origin: Vector, _ direction: Vector) -> (near: Float, far: Float) {
-    // A zero component would turn 0 · ∞ into NaN on a face; a tiny one gives a huge finite number.
+    // A zero component would give 0 · ∞ = NaN on a face. A tiny one gives a huge finite number.
     let tiny = direction .< 1e-20 .& (direction .> -1e-20)
     let inverse = 1 / direction.replacing(with: 1e-20, where: tiny)
     let a = (-1 - origin) * inverse
@@ -104,7 +104,7 @@ extension Shape {
     return (max(near.x, near.y, near.z), min(far.x, far.y, far.z))
   }
 
-  /// Solved about the point of the ray nearest to the center, where nothing large cancels.
+  /// Solved about the ray's point nearest to the center, where no large numbers cancel.
   @inline(__always)
   private func ballHit(_ origin: Vector, _ direction: Vector, before limit: Float) -> Float {
     let a = dot(direction, direction)
@@ -117,7 +117,7 @@ extension Shape {
     return t > 0 && t < limit ? t : .infinity
   }
 
-  /// x² + z² = (m + s·y)² between two caps, again about the nearest point to the center.
+  /// x² + z² = (m + s·y)² between two caps, solved about the point nearest to the center.
   private func frustumHit(_ origin: Vector, _ direction: Vector, before limit: Float) -> Float {
     let (mean, slope) = ((1 + taper) / 2, (taper - 1) / 2)
     let middle = -dot(origin, direction) / dot(direction, direction)
@@ -130,7 +130,7 @@ extension Shape {
     let c = o.x * o.x + o.z * o.z - radius * radius
     let discriminant = b * b - a * c
     if discriminant > 0, a != 0 {
-      // The stable pair of roots: one divides by a, the other by the larger sum.
+      // The stable pair of roots: one root divides by a, the other by the larger sum.
       let q = -b - (b < 0 ? -1 : 1) * discriminant.squareRoot()
       func trySide(_ t: Float) {
         let y = o.y + t * d.y

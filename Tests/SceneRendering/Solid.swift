@@ -1,42 +1,42 @@
 /// The material of a surface.
 public struct Material: Sendable, Hashable {
-  /// Diffuse reflectance.
+  /// The pattern of the diffuse reflectance.
   public var texture: Texture
-  /// Share of light mirrored at normal incidence, 0…1; it rises towards grazing angles. 0 is matt.
+  /// The share of light that is mirrored at normal incidence, 0…1. It rises towards grazing angles.
   public var gloss: Float
-  /// Radiance of the surface itself, as a multiple of its texture.
+  /// The radiance of the surface as a multiple of the texture.
   public var glow: Float
-  /// Number of the picture, among those of the scene, that the texture is multiplied with; −1 for none.
+  /// The index of the picture by which the texture is multiplied, or −1 without a picture.
   var picture = -1
-  /// Metres for one width of the picture, where no mesh says how large it is.
+  /// The width of the picture in metres, if no mesh states the width.
   var pictureSize: Float = 1
-  /// Whether depth has no value here, as on a pane whose picture shows what lies behind it.
+  /// Whether depth has no value here, as on a pane whose picture shows things behind the pane.
   var hidesDepth = false
 
   public init(_ texture: Texture, gloss: Float = 0, glow: Float = 0) {
     (self.texture, self.gloss, self.glow) = (texture, gloss, glow)
   }
 
-  /// An even matt color, linear 0…1.
+  /// An even matt color, in linear values 0…1.
   public init(_ color: Vector) { self.init(Texture(.plain, color)) }
 }
 
-/// A body in a scene: its geometry and what it is made of.
+/// A body in a scene, with geometry and material.
 public struct Solid: Sendable, Hashable {
   var shape: Shape
   public var material: Material
-  /// Lamp shades and panes let the light of the lamp behind them through.
+  /// Whether the solid casts a shadow. Lamp shades and panes do not.
   public var castsShadow: Bool
 
   init(_ shape: Shape, _ material: Material, castsShadow: Bool = true) {
     (self.shape, self.material, self.castsShadow) = (shape, material, castsShadow)
   }
 
-  /// A box, turned about the vertical by `yaw`, then tipped by `pitch`, radians.
+  /// A box that is turned about the vertical by `yaw`, then tipped by `pitch`, in radians.
   ///
   /// - Parameters:
-  ///   - center: Metres.
-  ///   - size: Full width, height and depth, metres.
+  ///   - center: The center in metres.
+  ///   - size: The full width, height and depth, in metres.
   public static func box(
     _ material: Material, center: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
   ) -> Solid {
@@ -44,7 +44,7 @@ public struct Solid: Sendable, Hashable {
     return Solid(Shape(.box, center: center, half: size / 2, axes: axes), material)
   }
 
-  /// A ball stretched to the given full width, height and depth, metres.
+  /// A ball that is stretched to the given full width, height and depth, in metres.
   public static func ellipsoid(
     _ material: Material, center: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
   ) -> Solid {
@@ -52,14 +52,14 @@ public struct Solid: Sendable, Hashable {
     return Solid(Shape(.ellipsoid, center: center, half: size / 2, axes: axes), material)
   }
 
-  /// A ball, metres.
+  /// A ball, with lengths in metres.
   public static func sphere(_ material: Material, center: Vector, radius: Float) -> Solid {
     ellipsoid(material, center: center, size: Vector(repeating: 2 * radius))
   }
 
-  /// A straight round post from one point to another, metres.
+  /// A straight round post from one point to another, in metres.
   ///
-  /// - Parameter taper: Radius at `end` as a share of `radius`, which is the radius at `start`.
+  /// - Parameter taper: The radius at `end` as a share of `radius`, the radius at `start`.
   public static func rod(
     _ material: Material, from start: Vector, to end: Vector, radius: Float, taper: Float = 1
   ) -> Solid {
@@ -78,14 +78,14 @@ public struct Solid: Sendable, Hashable {
   }
 }
 
-/// A lamp or window: a parallelogram that shines, in front only or in every direction.
+/// A lamp or window: a parallelogram that shines to the front or in every direction.
 public struct Light: Sendable, Hashable {
   public var center: Vector
-  /// Half edges, metres.
+  /// Half of the two edges, in metres.
   public var halfU, halfV: Vector
-  /// Direction it shines in, length 1; `nil` shines evenly all around.
+  /// The direction of the light, with length 1, or `nil` for even light all around.
   public var facing: Vector?
-  /// Linear RGB power: irradiance on a facing surface at one metre.
+  /// The linear RGB power: the irradiance on a facing surface at one metre.
   public var power: Vector
 
   public init(center: Vector, halfU: Vector, halfV: Vector, facing: Vector?, power: Vector) {
@@ -93,7 +93,7 @@ public struct Light: Sendable, Hashable {
     (self.facing, self.power) = (facing, power)
   }
 
-  /// A glowing ball of the given radius, metres.
+  /// A glowing ball of the given radius, in metres.
   public static func lamp(at center: Vector, radius: Float, power: Vector) -> Light {
     Light(
       center: center, halfU: [radius, 0, 0], halfV: [0, 0, radius], facing: nil, power: power)

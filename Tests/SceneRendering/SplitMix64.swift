@@ -1,6 +1,6 @@
-/// A small generator whose numbers are the same on every machine and in every Swift version.
+/// A small generator with equal numbers on every machine and in every Swift version.
 ///
-/// The standard library's `Float.random(in:using:)` does not promise that, so the draws are here.
+/// `Float.random(in:using:)` does not promise equal numbers, so the draws are here.
 ///
 /// > Source: G. Steele, D. Lea, C. Flood. “Fast Splittable Pseudorandom Number Generators.”
 /// > OOPSLA 2014, figure 16.
@@ -17,7 +17,7 @@ struct SplitMix64: Sendable {
     return z ^ (z >> 31)
   }
 
-  /// Uniform in 0 ..< 1, a multiple of 2⁻²⁴.
+  /// A uniform number in 0 ..< 1, a multiple of 2⁻²⁴.
   mutating func unit() -> Float { Float(next() >> 40) * 0x1p-24 }
 
   mutating func callAsFunction(_ range: ClosedRange<Float>) -> Float {
@@ -31,7 +31,7 @@ struct SplitMix64: Sendable {
   /// True with the given probability.
   mutating func chance(_ probability: Float) -> Bool { unit() < probability }
 
-  /// Standard normal, as the sum of twelve uniform numbers less six (Irwin–Hall).
+  /// A standard normal number: the sum of twelve uniform numbers, minus six (Irwin–Hall).
   mutating func normal() -> Float { (0..<12).reduce(Float(-6)) { sum, _ in sum + unit() } }
 
   mutating func pick<Element>(_ choices: [Element]) -> Element {

@@ -1,24 +1,24 @@
 import SystemEssentials
 
-/// Where a ray met the scene, and everything shading wants to know there.
+/// The point at which a ray met the scene, and the data for shading.
 struct SurfacePoint {
-  /// Ray parameter.
+  /// The ray's parameter.
   let t: Float
   let position: Vector
-  /// Length 1, on the side the ray came from.
+  /// The unit normal on the side from which the ray came.
   let normal: Vector
-  /// Surface coordinates, metres.
+  /// Surface coordinates in metres.
   let coordinates: SIMD2<Float>
-  /// Place in the material's picture, in its widths from its lower left corner, and metres for one of its widths.
+  /// The place in the material's picture, in picture widths from the lower left, and its width.
   let picturePlace: SIMD2<Float>
   let pictureSize: Float
   let material: Material
-  /// Which surface: 0…5 are the room's faces, `Scene.firstSolid + i` is solid `i`.
+  /// The surface: 0…5 are the room's faces, and `Scene.firstSolid + i` is solid `i`.
   let identity: Int32
 }
 
 extension Shape {
-  /// Normal and surface coordinates at a point of the surface, and the face of a box: −x, +x, −y, …
+  /// The normal and surface coordinates at a point, and the face of a box: −x, +x, −y, …
   func surface(at position: Vector) -> (normal: Vector, coordinates: SIMD2<Float>, face: Int) {
     let p = unitPoint(position)
     let q = p * half
@@ -45,7 +45,7 @@ extension Shape {
     }
   }
 
-  /// Whether v runs along the longer side of a box's face, so that wood grain should follow it.
+  /// Whether v runs along the longer side of a box's face, where wood grain then follows v.
   func isUpright(face: Int) -> Bool {
     guard kind == .box else { return false }
     switch face {
@@ -73,7 +73,7 @@ extension SurfacePoint {
     let places = shading.coordinates
     picturePlace = places.0 + (places.1 - places.0) * u + (places.2 - places.0) * v
     pictureSize = shading.pictureSize * shape.half.x / mesh.half.x
-    // The pattern lies on the plane that the surface faces most.
+    // The pattern is on the plane that the surface faces most.
     let own = shape.unitPoint(position) * shape.half
     let (x, y, z) = (abs(local.x), abs(local.y), abs(local.z))
     coordinates =

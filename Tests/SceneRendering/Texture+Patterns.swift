@@ -1,6 +1,7 @@
-/// The patterns that take more than a line.
+/// Patterns that need more than one line.
 extension Texture {
-  /// Tiles of `first`, `aspect` as high as wide, each row moved by `stagger`, joints of `second`.
+  /// Tiles of `first` with joints of `second`. A tile is `aspect` as high as wide, and each row is
+  /// moved by `stagger`.
   func tiles(
     _ p: SIMD2<Float>, _ width: Float, aspect: Float, stagger: Float, joint: Float
   ) -> Vector {
@@ -12,13 +13,13 @@ extension Texture {
     let own = Noise.cell(
       Noise.gridIndex(x.rounded(.down)), Noise.gridIndex(row.rounded(.down)), seed: seed)
     let stain = Noise.fractal(p * 5, footprint: width * 5, seed: seed)
-    // Single tiles smaller than a pixel show only their mean shade.
+    // Tiles smaller than a pixel show only their mean shade.
     let variety = clamp(2 - 2 * width)
     let shade = 1 + variety * (0.25 * (own - 0.5) + 0.2 * (stain - 0.5))
     return mix(second, first * shade, face)
   }
 
-  /// Boards along u, 1/8 of a repeat wide, with their own shade, grain and dark seams.
+  /// Boards along u, 1/8 of a repeat wide, each with a shade, grain and dark seams.
   func planks(_ p: SIMD2<Float>, _ width: Float) -> Vector {
     let row = p.y * 8
     let board = Noise.gridIndex(row.rounded(.down))
@@ -48,11 +49,11 @@ extension Texture {
     let hole = clamp((0.16 - abs(q.x) - abs(q.y)) / edge)
     let line = filteredPulse(p.x, duty: 0.06, width: width)
     let drawn = clamp(diamond - hole + 0.7 * line)
-    // Fades to its mean before the motif is smaller than a pixel.
+    // The motif fades to its mean before it is smaller than a pixel.
     return mix(first, second, mix(drawn, 0.17, clamp(2 * width - 0.5)))
   }
 
-  /// A made-up picture: washes of color in layers, different for each seed.
+  /// A made-up picture of color washes in layers, which differs for each seed.
   func painting(_ p: SIMD2<Float>, _ width: Float) -> Vector {
     let a = Noise.fractal(p * 3, footprint: width * 3, seed: seed)
     let b = Noise.fractal(p * SIMD2(2, 5), footprint: width * 5, seed: seed &+ 11)
@@ -62,7 +63,7 @@ extension Texture {
     return mix(wash, other, clamp(5 * (b - 0.55))) * (0.6 + 0.8 * c)
   }
 
-  /// Trees against a bright sky, out of focus.
+  /// Trees out of focus against a bright sky.
   func outdoors(_ p: SIMD2<Float>, _ width: Float) -> Vector {
     let crown = Noise.fractal(p * 2, footprint: width * 2, seed: seed)
     let leaves = Noise.fractal(p * 7, footprint: width * 7, seed: seed &+ 5)

@@ -1,9 +1,8 @@
 /// A pattern on a surface: linear reflectance as a function of surface coordinates in metres.
 ///
-/// Every pattern is filtered over the footprint of a pixel, so that two views of the same surface
-/// agree.
+/// Every pattern is filtered over the footprint of a pixel, so two views of a surface agree.
 public struct Texture: Sendable, Hashable {
-  /// The pattern drawn in the two colors.
+  /// A pattern of two colors.
   public enum Pattern: UInt8, Sendable, CaseIterable {
     /// `first` alone.
     case plain
@@ -11,7 +10,7 @@ public struct Texture: Sendable, Hashable {
     case checks
     /// Vertical stripes of `second` on `first`.
     case stripes
-    /// Square tiles of `first`, each a little different, with grout of `second`.
+    /// Square tiles of `first`, slightly different, with grout of `second`.
     case tiles
     /// Running-bond bricks of `first` with mortar of `second`.
     case bricks
@@ -19,7 +18,7 @@ public struct Texture: Sendable, Hashable {
     case planks
     /// Wood grain along u.
     case wood
-    /// Faint cloudy unevenness between the colors.
+    /// Faint clouds between the two colors.
     case plaster
     /// Veins of `second` in `first`.
     case marble
@@ -29,11 +28,11 @@ public struct Texture: Sendable, Hashable {
     case weave
     /// Fine speckle.
     case carpet
-    /// Blots, sky and ground: a picture on a wall.
+    /// Blots, sky and ground, as in a picture on a wall.
     case painting
-    /// Strong coarse and fine noise in every direction: what stereo tests want.
+    /// Strong coarse and fine noise in every direction, for stereo tests.
     case speckle
-    /// Sky over blurred greenery: the view through a window.
+    /// Sky above blurred greenery, as in the view through a window.
     case outdoors
     /// Chips of `second` in a ground of `first`.
     case terrazzo
@@ -42,11 +41,11 @@ public struct Texture: Sendable, Hashable {
   }
 
   public var pattern: Pattern
-  /// Linear red, green, blue, 0…1.
+  /// Linear red, green and blue, 0…1.
   public var first, second: Vector
-  /// Metres for one repeat.
+  /// The length of one repeat, in metres.
   public var scale: Float
-  /// Makes two textures of the same pattern different.
+  /// The seed that distinguishes textures of the same pattern.
   public var seed: UInt32
 
   public init(
@@ -57,12 +56,12 @@ public struct Texture: Sendable, Hashable {
     (self.scale, self.seed) = (scale, seed)
   }
 
-  /// Whether the pattern has a direction that follows the longer side of what it covers.
+  /// Whether the pattern's direction follows the longer side of the surface.
   var hasGrain: Bool { pattern == .wood || pattern == .planks }
 
   /// - Parameters:
-  ///   - point: Surface coordinates, metres.
-  ///   - footprint: Width of a pixel on the surface, metres.
+  ///   - point: Surface coordinates in metres.
+  ///   - footprint: The width of a pixel on the surface, in metres.
   func color(at point: SIMD2<Float>, footprint: Float) -> Vector {
     let p = point / scale
     let width = footprint / scale

@@ -1,18 +1,18 @@
 import SystemEssentials
 
-/// A lens without thickness: sharp at one distance, a disc of light everywhere else.
+/// A lens without thickness. Points are sharp at one distance and become discs at other distances.
 ///
-/// A point at depth `Z` becomes a disc of radius `focalLength · aperture / 2 · |1/Z − 1/focus|` pixels, with
-/// the focal length of the ``SceneCamera`` in pixels.
+/// A point at depth `Z` becomes a disc of radius `focalLength · aperture / 2 · |1/Z − 1/focus|`
+/// pixels, where `focalLength` is that of the ``SceneCamera`` in pixels.
 ///
 /// > Source: R. L. Cook, T. Porter, L. Carpenter. “Distributed Ray Tracing.” SIGGRAPH 1984, section 4.3.
 public struct ThinLens: Sendable, Hashable {
-  /// Diameter of the opening, metres.
+  /// The diameter of the opening, in metres.
   public let aperture: Float
-  /// Depth of the plane that is sharp, metres along the optical axis.
+  /// The depth of the sharp plane, in metres along the optical axis.
   public let focus: Float
 
-  /// - Precondition: both are positive.
+  /// - Precondition: Both numbers are positive.
   public init(aperture: Float, focus: Float) {
     precondition(
       aperture > 0 && focus > 0,
@@ -20,9 +20,9 @@ public struct ThinLens: Sendable, Hashable {
     (self.aperture, self.focus) = (aperture, focus)
   }
 
-  /// A point of the opening, from its middle, metres.
+  /// A point of the opening, relative to the center, in metres.
   ///
-  /// - Parameter square: A point of the unit square; equal areas go to equal areas.
+  /// - Parameter square: A point of the unit square. Equal areas are mapped to equal areas.
   ///
   /// > Source: P. Shirley, K. Chiu. “A Low Distortion Map Between Disk and Square.” Journal of Graphics
   /// > Tools 2(3), 1997.
@@ -38,8 +38,8 @@ public struct ThinLens: Sendable, Hashable {
 }
 
 extension SceneCamera {
-  /// The ray through a pixel coordinate and a point of the lens; its parameter `t` is depth along the
-  /// optical axis.
+  /// The ray through a pixel coordinate and a point of the lens. The parameter `t` is depth along
+  /// the optical axis.
   @inline(__always)
   func ray(x: Float, y: Float, lens: ThinLens, at point: SIMD2<Float>) -> Ray {
     let middle = ray(x: x, y: y)
@@ -48,7 +48,7 @@ extension SceneCamera {
       origin: middle.origin + offset, direction: middle.direction - offset / lens.focus)
   }
 
-  /// The pixel in which the pinhole camera shows a point; `nil` outside the frame.
+  /// The pixel in which the pinhole camera shows a point, or `nil` outside the frame.
   func pixel(showing point: Vector) -> (x: Int, y: Int)? {
     let toPoint = point - viewpoint.position
     let depth = dot(toPoint, axes.z)
@@ -60,16 +60,16 @@ extension SceneCamera {
   }
 }
 
-/// Which cell of the lens each ray of a pixel goes through: a shuffle of its own for every pixel, so that
-/// what is left of the sampling is noise and no pattern.
+/// The cells of the lens for the rays of a pixel. Each pixel has another shuffle, so the remaining
+/// error is noise instead of a pattern.
 struct LensCells {
   private let cells: [Int]
   private let side: Int
   private var random: SplitMix64
 
   /// - Parameters:
-  ///   - side: Cells along each side of the square that is mapped to the opening.
-  ///   - pixel: Index of the pixel.
+  ///   - side: The number of cells along each side of the square that is mapped to the opening.
+  ///   - pixel: The index of the pixel.
   init(side: Int, pixel: Int) {
     var random = SplitMix64(seed: UInt64(pixel) &* 0x9E37_79B9_7F4A_7C15 ^ 0x1E45)
     var cells = Array(0..<side * side)

@@ -1,8 +1,8 @@
 import SystemEssentials
 
-/// A point, direction or color: metres in the room's frame, or linear red, green, blue.
+/// A point or direction in metres in the room's frame, or a linear color of red, green and blue.
 ///
-/// The room's frame has x to the right, y up and z forward, with the floor at y = 0.
+/// In the room's frame, x is to the right, y up and z forward. The floor is at y = 0.
 public typealias Vector = SIMD3<Float>
 
 @inline(__always)
@@ -20,11 +20,11 @@ extension SIMD3<Float> {
   @inline(__always)
   var length: Float { dot(self, self).squareRoot() }
 
-  /// The same direction with length 1.
+  /// The vector of this direction with length 1.
   @inline(__always)
   var unit: Vector { self / length }
 
-  /// Relative luminance of a linear color (Rec. 709 primaries).
+  /// The relative luminance of a linear color (Rec. 709 primaries).
   var luminance: Float { dot(self, Vector(0.2126, 0.7152, 0.0722)) }
 }
 
@@ -48,7 +48,7 @@ struct Basis: Sendable, Hashable {
 
   init(x: Vector, y: Vector, z: Vector) { (self.x, self.y, self.z) = (x, y, z) }
 
-  /// Turns z right by `yaw`, then up by `pitch`, then x down by `roll`; all in radians.
+  /// Turns z right by `yaw`, then up by `pitch`, then x down by `roll`, in radians.
   init(yaw: Float, pitch: Float = 0, roll: Float = 0) {
     let forward = Vector(sin(yaw) * cos(pitch), sin(pitch), cos(yaw) * cos(pitch))
     let right = Vector(cos(yaw), 0, -sin(yaw))
@@ -58,18 +58,18 @@ struct Basis: Sendable, Hashable {
     z = forward
   }
 
-  /// Any frame whose y is `direction`.
+  /// A frame whose y axis is `direction`. The other axes are arbitrary.
   init(y direction: Vector) {
     let y = direction.unit
     let x = (abs(y.y) < 0.99 ? cross(y, [0, 1, 0]) : cross(y, [1, 0, 0])).unit
     self.init(x: x, y: y, z: cross(x, y))
   }
 
-  /// A vector given along these axes, in the room's frame.
+  /// A vector in these axes, converted to the room's frame.
   @inline(__always)
   func callAsFunction(_ v: Vector) -> Vector { x * v.x + y * v.y + z * v.z }
 
-  /// A basis given along these axes, in the room's frame.
+  /// A basis in these axes, converted to the room's frame.
   func callAsFunction(_ other: Basis) -> Basis {
     Basis(x: self(other.x), y: self(other.y), z: self(other.z))
   }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import ViewSynthesis
 
-/// Stored settings of a program are restored exactly.
+/// A program's stored settings are restored exactly.
 @Suite struct StoredSettingsTests {
   private func restored<Settings: Codable>(_ settings: Settings) throws -> Settings {
     try JSONDecoder().decode(Settings.self, from: JSONEncoder().encode(settings))

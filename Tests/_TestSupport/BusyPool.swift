@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 import SystemEssentials
 
-/// Keeps every thread of Swift's cooperative pool busy until the process ends, as an application may, and
-/// returns once no further task would begin. For exit tests.
+/// Keeps every thread of Swift's cooperative pool busy until the process ends, as an application
+/// may. Returns once no further task would begin. For exit tests.
 ///
-/// - Parameter work: Runs on its own thread; then the process ends with success, or with failure if the work
-///   throws or takes five minutes.
+/// - Parameter work: Runs on a separate thread. Then the process ends with success, or with failure
+///   if the work throws or takes five minutes.
 package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
   alarm(300)
   let begun = Begun()
@@ -17,7 +17,7 @@ package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
     }
   }
   Thread {
-    // All tasks are in the pool's queue before later tasks.
+    // All of these tasks enter the pool's queue before later tasks.
     while begun.count.load(ordering: .relaxed) == 0 { sched_yield() }
     do {
       try work()
@@ -27,12 +27,12 @@ package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
       exit(EXIT_FAILURE)
     }
   }.start()
-  // The caller keeps a pool thread, too: with one processor, the only thread.
+  // The caller occupies a thread of the pool, too: with one processor, the only thread.
   begun.count.add(1, ordering: .relaxed)
   while true { sched_yield() }
 }
 
-/// Tasks that have begun.
+/// The number of tasks that have begun.
 private final class Begun: Sendable {
   let count = Atomic<Int>(0)
 }

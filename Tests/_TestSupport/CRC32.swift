@@ -24,7 +24,7 @@ public func crc32<Element: BitwiseCopyable>(_ values: [Element]) -> UInt32 {
   values.withUnsafeBytes { crc32($0) }
 }
 
-/// Table `k` at `256 k`: a byte's effect on the register after `k` more bytes.
+/// Table `k` begins at `256 k`. An entry is a byte's effect on the register after `k` more bytes.
 private let crc32Tables: [UInt32] = {
   var tables = [UInt32](repeating: 0, count: 2048)
   for byte in 0..<256 {

@@ -8,13 +8,13 @@ public struct Closeness: CustomStringConvertible {
   public var relative = (difference: 0.0, index: 0)
   /// The number of elements beyond the tolerance.
   public var mismatches = 0
-  /// The first five mismatches: index, actual, expected.
+  /// The index, actual value and expected value of the first five mismatches.
   public var first: [(index: Int, actual: Double, expected: Double)] = []
   let shape: [Int]
 
-  /// Compares elements; a difference up to `absolute + relative · |expected|` is allowed.
-  /// NaN equals only NaN; infinities equal themselves.
-  // Tests are compiled without optimization and would run the generic form.
+  /// Compares elements. A difference of up to `absolute + relative · |expected|` is allowed. NaN
+  /// equals only NaN, and an infinity equals itself.
+  // Tests are compiled without optimization, which would run the slow generic form.
   @_specialize(where A == Float, E == Float)
   @_specialize(where A == Float, E == Double)
   public init<A: BinaryFloatingPoint, E: BinaryFloatingPoint>(
@@ -34,7 +34,7 @@ public struct Closeness: CustomStringConvertible {
     }
   }
 
-  /// The indices of an element in the shape, outermost first.
+  /// The indices of an element within the shape, outermost axis first.
   private func position(_ index: Int) -> String {
     var rest = index
     var place: [Int] = []
@@ -55,10 +55,10 @@ public struct Closeness: CustomStringConvertible {
   }
 }
 
-/// Expects every element within `absolute + relative · |expected|`; otherwise records one issue with
-/// the first five mismatches and the largest differences.
+/// Expects every element within `absolute + relative · |expected|`. A failure records one issue
+/// with the first five mismatches and the largest differences.
 ///
-/// - Parameter shape: Extents for positions in the message, outermost first; the list by default.
+/// - Parameter shape: Extents of the axes, outermost first, for positions in the message.
 /// - Returns: The largest absolute difference.
 @discardableResult
 public func expectClose<A: BinaryFloatingPoint, E: BinaryFloatingPoint>(

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The built `depth` program, run as by a user.
+/// The built `depth` program, which tests run like a user.
 public struct CommandLineTool: Sendable {
-  /// The output and the end of a run.
+  /// The outputs of a run, and how the run ended.
   public struct Outcome: Sendable {
     public let status: Int32
     /// Whether the run ended by a signal, as in a crash.
@@ -31,15 +31,15 @@ public struct CommandLineTool: Sendable {
       .deletingLastPathComponent().appendingPathComponent(name)
   }
 
-  /// A program by its path.
+  /// A program at a path.
   public init(at path: String) { executable = URL(fileURLWithPath: path) }
 
-  /// Runs the program and waits for its end.
+  /// Runs the program and waits for the program's end.
   ///
   /// - Parameters:
-  ///   - outputFile: A file for standard output, in place of the outcome.
-  ///   - errorFile: A file for standard error, in place of the outcome.
-  ///   - workingFolder: The working folder; by default the current one.
+  ///   - outputFile: A file for standard output, which the outcome then lacks.
+  ///   - errorFile: A file for standard error, which the outcome then lacks.
+  ///   - workingFolder: The working folder. The default is the current folder.
   ///   - wrapper: A command that runs the program, such as `prlimit --as=1000000`.
   public func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
@@ -52,10 +52,10 @@ public struct CommandLineTool: Sendable {
     ).finish()
   }
 
-  /// The wrapper of programs that a test ends by a signal, since programs inherit signals that the tests' parent ignores.
+  /// The wrapper for programs that a test ends by a signal, which the parent may ignore.
   public static let endedBySignals = ["env", "--default-signal=INT,TERM,HUP"]
 
-  /// The wrapper of programs that ignore a signal from the start, like `nohup` with HUP.
+  /// The wrapper that starts a program with an ignored signal, like `nohup` with HUP.
   public static func ignoring(_ signal: String) -> [String] {
     ["env", "--ignore-signal=\(signal)"]
   }
@@ -90,9 +90,9 @@ public struct CommandLineTool: Sendable {
       (try? TemporaryFolder.bytes(of: stderr)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Waits for its end, but kills a program that hangs.
+    /// Waits for the program's end, but kills a program that hangs.
     ///
-    /// - Throws: An issue that names a program that has not ended after ten minutes.
+    /// - Throws: An issue with the program's name if the program runs longer than ten minutes.
     public func finish() throws -> Outcome {
       let (start, id) = (ContinuousClock.now, process.processIdentifier)
       let killer = DispatchWorkItem { kill(id, SIGKILL) }
@@ -107,7 +107,7 @@ public struct CommandLineTool: Sendable {
     }
   }
 
-  /// Starts the program; see ``run(_:input:environment:outputFile:errorFile:in:wrapper:)``. The caller must end the program.
+  /// Starts the program as ``run`` does. The caller must end the program.
   public func start(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
     outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
@@ -122,7 +122,7 @@ public struct CommandLineTool: Sendable {
       process.currentDirectoryURL = URL(fileURLWithPath: workingFolder, isDirectory: true)
     }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files, unlike pipes, do not fill up without a reader.
+    // Pipes fill up without a reader. Files do not.
     let stdin = try folder.write(input, to: "stdin")
     let stdout = try folder.write([], to: "stdout")
     let stderr = try folder.write([], to: "stderr")

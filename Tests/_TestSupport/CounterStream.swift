@@ -1,5 +1,5 @@
-/// Pseudo-random numbers that every language reproduces to the bit: splitmix64 in counter form, one
-/// independent stream for each name.
+/// Pseudorandom numbers that every language reproduces to the bit: splitmix64 of a counter, with
+/// one independent stream for each name.
 public struct CounterStream: Sendable {
   /// Seed of all golden files, "FCRN" in ASCII.
   public static let defaultSeed: UInt64 = 0x4643_524E
@@ -11,7 +11,7 @@ public struct CounterStream: Sendable {
     state = Self.mix64(seed &+ Self.fnv1a64(name))
   }
 
-  /// Element `i` of the stream, 24 bits: exactly representable as `Float`.
+  /// Element `i` of the stream. Its 24 bits are exactly representable as `Float`.
   @inline(__always)
   public subscript(i: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: Self.mix64(state &+ UInt64(i + 1) &* 0x9E37_79B9_7F4A_7C15) >> 40)

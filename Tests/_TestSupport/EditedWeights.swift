@@ -3,7 +3,7 @@ package import NeuralEngine
 
 /// An archive with some changed tensors and attributes, for tests of refusals.
 package struct EditedWeights: WeightArchive {
-  /// A tensor that replaces one of the archive's tensors, or is added.
+  /// A tensor that is added, or replaces a tensor of the archive.
   package struct Tensor: Sendable {
     package var shape: [Int]
     package var elements: [Float]

@@ -3,7 +3,7 @@ import Testing
 
 /// Another program of the system.
 public enum ExternalProgram {
-  /// Runs a program and returns both outputs. Skips the test if the program is not installed.
+  /// Runs a program and returns both outputs. Skips the test if the program is missing.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
   ) throws -> String {

@@ -2,8 +2,8 @@ import DepthBase
 import Foundation
 package import Testing
 
-/// Another project's program that opens this package's files. Tests are skipped with a reason
-/// if the program is not installed.
+/// A program of another project that opens this package's files. Tests are skipped with a reason if
+/// the program is not installed.
 package struct ExternalReader: Sendable {
   package let name: String
   private let arguments: [String]
@@ -34,7 +34,7 @@ package struct ExternalReader: Sendable {
       """,
     ])
 
-  /// `DEPTH_PYTHON` names another interpreter than `python3`.
+  /// `DEPTH_PYTHON` may name another interpreter than `python3`.
   package static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"
 
   private static func python(_ name: String, module: String) -> ExternalReader {
@@ -65,7 +65,7 @@ package struct ExternalReader: Sendable {
 
   package struct Failure: Error { package var status: Int32 }
 
-  /// The program's standard output.
+  /// Runs the program and returns the standard output.
   @discardableResult
   package func run(_ more: [String]) throws -> String {
     let process = Process()
@@ -83,7 +83,7 @@ package struct ExternalReader: Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Runs the program on a file of these bytes; the argument `FILE` is replaced by the file's name.
+  /// Runs the program on a file with these bytes. The file's name replaces the argument `FILE`.
   package func run(_ more: [String], on bytes: [UInt8], named name: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stereo-\(UInt64.random(in: 0 ... .max))")

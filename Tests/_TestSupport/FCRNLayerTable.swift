@@ -1,5 +1,5 @@
-/// The layers of FCRN with ResNet-50 in execution order, as the published weights name them; written
-/// from the paper's tables, independently of the network under test.
+/// The layers of FCRN with ResNet-50 in execution order, with the names of the published weights.
+/// Written from the paper's tables, not from the network under test.
 public enum FCRNLayerTable {
   /// One layer with parameters.
   public enum Layer: Sendable {
@@ -7,8 +7,7 @@ public enum FCRNLayerTable {
     case batchNorm(String, channels: Int)
   }
 
-  /// - Parameter divisor: The divisor of every width of the published network, 1…64, a divisor
-  ///   of 64.
+  /// - Parameter divisor: A divisor of 64 that divides every width of the published network.
   public static func layers(widthDivisor divisor: Int = 1) -> [Layer] {
     precondition(divisor > 0 && 64 % divisor == 0, "divisor \(divisor), expected one of 64")
     var layers: [Layer] = []

@@ -1,9 +1,9 @@
-/// The convolutions of FCRN with EfficientNet-Lite2 in execution order, batch norm folded; written from the paper's table and
-/// the layout of weights files, independently of the network under test.
+/// The convolutions of FCRN with EfficientNet-Lite2 in execution order, with batch norm folded.
+/// Written from the paper's table and the file layout, not from the network under test.
 public enum Lite2LayerTable {
   /// - Parameters:
   ///   - divisor: The divisor of every encoder width, 1…16.
-  ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
+  ///   - decoderWidths: Output channels of `layer1` and the four up-projections.
   public static func layers(
     widthDivisor divisor: Int = 1, decoderWidths: [Int], outputs: Int = 2,
     hasGlobalContext: Bool = true, hasSkipConnections: Bool = true
@@ -35,9 +35,9 @@ public enum Lite2LayerTable {
   }
 }
 
-/// The convolutions from `layer1` on, batch norm folded.
+/// The convolutions from `layer1` on, with batch norm folded.
 private enum FoldedDecoderTable {
-  /// - Parameter skipped: Channels of encoder maps that are added to results of up-projections.
+  /// - Parameter skipped: Channels of the encoder maps that up-projections add to their results.
   static func layers(
     channels: Int, widths: [Int], outputs: Int, hasGlobalContext: Bool, skipped: [Int]
   ) -> [FCRNLayerTable.Layer] {
@@ -63,7 +63,7 @@ private enum FoldedDecoderTable {
 }
 
 extension FCRNLayerTable.Layer {
-  /// A convolution with a bias from its folded batch norm.
+  /// A convolution whose bias is a folded batch norm.
   fileprivate static func folded(
     _ name: String, _ inputs: Int, _ outputs: Int, _ height: Int, _ width: Int
   ) -> Self {

@@ -20,7 +20,7 @@ public struct DepthAnythingSizes: Sendable {
 extension GeneratedWeights {
   /// Weights of a small Depth Anything V2, whose activations stay near 1.
   ///
-  /// - Parameter largest: Metres of the largest depth; `nil` for a relative network.
+  /// - Parameter largest: The largest depth in metres, or `nil` for a relative network.
   package static func depthAnything(
     _ sizes: DepthAnythingSizes = DepthAnythingSizes(), largest: Double? = 20,
     trainingFocalLength: Double = 0.8
@@ -91,7 +91,7 @@ extension GeneratedWeights {
 }
 
 extension GeneratedWeights {
-  /// Numbers in −1 … 1 that depend on a name and an index only.
+  /// Pseudorandom numbers in −1 … 1. Equal names and indices give equal numbers.
   package static func noise(_ name: String, _ count: Int) -> [Float] {
     let stream = CounterStream(name)
     return (0..<count).map { Float(stream[$0]) / Float(1 << 23) - 1 }

@@ -1,11 +1,11 @@
 import HDF5Files
 
 extension GeneratedWeights {
-  /// Weights of FCRN with EfficientNet-Lite2, made on demand; `Tools/training/goldens/lite2.py` makes equal weights.
+  /// Weights of FCRN with EfficientNet-Lite2, equal to those of `Tools/training/goldens/lite2.py`.
   ///
   /// - Parameters:
   ///   - widthDivisor: The divisor of every encoder width.
-  ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
+  ///   - decoderWidths: Output channels of `layer1` and the four up-projections.
   package static func lite2(
     widthDivisor: Int = 8, decoderWidths: [Int] = [16, 9, 8, 5, 4], outputs: Int = 2,
     hasGlobalContext: Bool = true, hasSkipConnections: Bool = true, height: Int = 64,
@@ -52,11 +52,11 @@ extension GeneratedWeights {
 }
 
 extension GeneratedTensor {
-  /// The tensors of a convolution without batch norm: uniform kernels whose results are of order one, even for pixels.
+  /// The tensors of a folded convolution. Uniform kernels give results of order one.
   static func foldedTensors(of layer: FCRNLayerTable.Layer) -> [GeneratedTensor] {
     guard case .convolution(let name, let outputs, let inputs, let height, let width, _) = layer
     else { return [] }
-    // With a power of two, every language computes the same bound.
+    // The bound is a power of two, so every language computes the same bound.
     var bound = Float(1)
     while Double(bound) * Double(bound) * Double(inputs * height * width) > 12 { bound /= 2 }
     switch name {

@@ -2,13 +2,13 @@ import DepthErrors
 package import HDF5Files
 import NeuralEngine
 
-/// Weights of a whole FCRN, made on demand, from which a network is built without a file.
+/// Weights of a whole FCRN, generated on demand instead of read from a file.
 package struct GeneratedWeights: WeightArchive {
   package let name: String
   package let shapes: [String: [Int]]
   /// The attributes of the archive.
   package let attributes: [String: HDF5Attribute]
-  /// Every tensor, in execution order.
+  /// All tensors in execution order.
   package let tensors: [GeneratedTensor]
   private let tensorsByName: [String: GeneratedTensor]
   private let seed: UInt64

@@ -2,7 +2,7 @@ public import DepthImages
 package import HDF5Files
 package import NeuralEngine
 
-/// The golden files beside the tests, computed in 64-bit floats by an independent implementation.
+/// Golden files, which an independent implementation computed in 64-bit floats.
 public enum Golden {
   /// Path of a golden file.
   public static func path(_ name: String) -> String {
@@ -13,12 +13,12 @@ public enum Golden {
   /// Opens a golden file.
   package static func file(_ name: String) throws -> HDF5File { try HDF5File(path: path(name)) }
 
-  /// Bilinear and Lanczos resizing, crops and metrics.
+  /// The golden file of bilinear and Lanczos resizing, crops and metrics.
   package static func `protocol`() throws -> HDF5File { try file("fcrn_protocol_golden.h5") }
 }
 
 extension HDF5File {
-  /// The attributes of the root with these names.
+  /// The root's attributes with these names.
   package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
     try attributes(in: describe(names.map { .attribute($0) }))
   }
@@ -36,28 +36,28 @@ extension HDF5File {
 
 /// A golden file's record of one run of a network.
 public struct NetworkGolden: Sendable {
-  /// 64 elements of one activation, with statistics of the whole.
+  /// 64 elements of one activation, and statistics of all elements.
   public struct Sample: Sendable {
     public let name: String
-    /// Channels, height, width.
+    /// Numbers of channels, rows and columns.
     public let shape: [Int]
     public let mean, rms: Double
-    /// Linear indices in channels × height × width order, and their elements.
+    /// Linear indices in channels × height × width order, and the elements at these indices.
     public let indices: [Int]
     public let values: [Double]
   }
 
-  /// A whole activation, channels × height × width.
+  /// A whole activation in channels × height × width order.
   public struct Activation: Sendable {
     public let shape: [Int]
     public let elements: [Float]
   }
 
   public let input: Image
-  /// Depth in metres and its height and width.
+  /// Depth in metres, and the height and width of the map.
   public let output: [Double]
   public let outputShape: [Int]
-  /// Depth for `ConvPred`'s bias less 4: a third of the pixels is cut off at zero.
+  /// Depth for `ConvPred`'s bias minus 4, which cuts a third of the pixels off at zero.
   public let outputBiasMinus4: [Float]?
   public let activations: [String: Activation]
   public let samples: [Sample]

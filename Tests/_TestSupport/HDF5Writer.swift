@@ -4,10 +4,10 @@
   package import HDF5Files
   import WeightsFiles
 
-  /// Writes an HDF5 file, dataset by dataset; the file is complete when the writer is released.
+  /// Writes an HDF5 file, dataset by dataset. The file is complete when the writer is released.
   ///
-  /// With a block the file has version 2 of weights: checksums precede the HDF5 data, and datasets
-  /// begin at multiples of 64 bytes.
+  /// A file with a block is a weights file of version 2. Checksums precede the HDF5 data, and
+  /// datasets begin at multiples of 64 bytes.
   package final class HDF5Writer {
     /// How a dataset's elements are stored.
     package struct Storage: Sendable {
@@ -17,13 +17,13 @@
 
       package var element: Element
       package var isBigEndian = false
-      /// Extents of one chunk; contiguous when `nil`.
+      /// The extents of one chunk, or `nil` for contiguous data.
       package var chunk: [Int]?
-      /// Compression level 1…9, with shuffled bytes; needs chunks.
+      /// The compression level, 1…9, of shuffled bytes in chunks.
       package var gzip: UInt32?
-      /// A checksum over each chunk, which this package does not read; needs chunks.
+      /// Whether each chunk has a checksum, which this package does not read.
       package var fletcher32 = false
-      /// Whether chunks that reach beyond the dataset are left unfiltered; needs a modern file.
+      /// Whether chunks that extend beyond the dataset stay unfiltered, in a modern file.
       package var leavesEdges = false
 
       package init(
@@ -43,7 +43,7 @@
     private let id: hid_t
     private let hasBlock: Bool
 
-    /// Creates the file at `path`, replacing an existing file.
+    /// Creates the file at `path`. An existing file is replaced.
     ///
     /// - Parameters:
     ///   - isModern: Whether the file may use formats of HDF5 1.10.
@@ -63,14 +63,14 @@
       if hasBlock { WeightsBlock.write(before: path) }
     }
 
-    /// Writes numbers as a dataset, and creates the groups on its path.
+    /// Writes numbers as a dataset, and creates groups on the dataset's path.
     package func write(
       _ values: [Float], shape: [Int], to path: String, as storage: Storage = .init(.float32)
     ) throws {
       try write(values, ch5_native_float(), shape, path, storage)
     }
 
-    /// Writes signed integers as a dataset, and creates the groups on its path.
+    /// Writes signed integers as a dataset, and creates groups on the dataset's path.
     package func write(
       _ values: [Int8], shape: [Int], to path: String, as storage: Storage = .init(.int8)
     ) throws {
@@ -90,7 +90,7 @@
       }
     }
 
-    /// Sets an attribute of the root or of the object at `path`; a single number is stored as a scalar.
+    /// Sets an attribute of the object at `path`. A single number is stored as a scalar.
     package func set(_ name: String, _ value: HDF5Attribute, of path: String = "/") throws {
       try HDF5Library.locked {
         guard let object = HDF5Handle(H5Oopen(id, path, 0)) else { throw failure(path) }
@@ -129,7 +129,7 @@
       }
     }
 
-    /// Creates a link by path, into this file or another file.
+    /// Creates a link to a path in this file or in another file.
     package func link(_ path: String, to target: String, in file: String? = nil) throws {
       let status = HDF5Library.locked {
         if let file {
@@ -201,7 +201,7 @@
   }
 
   extension HDF5Writer.Storage {
-    /// The type in the file. Call inside the lock.
+    /// The element type in the file. Must be called inside the lock.
     fileprivate func fileType() -> HDF5Handle? {
       let base =
         switch element {
@@ -222,7 +222,7 @@
       return type
     }
 
-    /// Chunks and filters. Call inside the lock.
+    /// The properties for chunks and filters. Must be called inside the lock.
     fileprivate func creation() -> HDF5Handle? {
       guard let properties = HDF5Handle(H5Pcreate(ch5_dataset_creation())) else { return nil }
       guard let chunk else { return properties }

@@ -1,8 +1,8 @@
-/// The items of a HEIC file by the layouts of ISO/IEC 14496-12 and 23008-12, read without the code under test.
+/// The items of a HEIC file, read by ISO/IEC 14496-12 and 23008-12 without the code under test.
 package struct HEICItems {
   package struct Item {
     package var type = ""
-    /// The bytes that `iloc` names.
+    /// The bytes at the position that `iloc` states.
     package var content: [UInt8] = []
     /// The property boxes of the item, in order.
     package var properties: [(type: String, content: [UInt8], isEssential: Bool)] = []
@@ -13,10 +13,10 @@ package struct HEICItems {
 
   package var items: [Int: Item] = [:]
   package var primary = 0
-  /// A group's type and number, and its items' numbers.
+  /// The type and number of a group, and the numbers of the group's items.
   package var groups: [(type: String, number: Int, items: [Int])] = []
   package var references: [(type: String, source: Int, targets: [Int])] = []
-  /// Types of the boxes of the file.
+  /// The types of the file's boxes.
   package var boxes: [String] = []
 
   package init(_ file: [UInt8]) {
@@ -49,7 +49,7 @@ package struct HEICItems {
       items[number(entry.content, 4, 2), default: Item()].type =
         String(decoding: entry.content[8..<12], as: UTF8.self)
     }
-    // Version 0, offsets and lengths of four bytes, and one extent for each item.
+    // Version 0 has offsets and lengths of four bytes, and one extent for each item.
     let places = child("iloc", meta)
     precondition(number(places, 0, 6) == 0x4400)
     for index in 0..<number(places, 6, 2) {

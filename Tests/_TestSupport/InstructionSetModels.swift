@@ -7,7 +7,7 @@ extension Int8InstructionSet {
     name: "amx-model", vectors: .baseline, multipliesBytes: false,
     kernels: ck_int8_kernels_by_amx_model())
 
-  /// The models that run on this machine: ``amxModel``, and the model with vectors of ``avx512VNNI``.
+  /// The models that run on this machine, with 128-bit vectors or those of ``avx512VNNI``.
   package static let models: [Int8InstructionSet] = {
     guard supported.contains(.avx512VNNI), let kernels = ck_int8_kernels_by_amx_model_avx512()
     else { return [amxModel] }

@@ -3,7 +3,7 @@ import SystemEssentials
 
 /// The formulas of the joint filters as plain nested loops in `Double`.
 public enum JointFilterReference {
-  /// One plane of `height × width` numbers.
+  /// A plane of `height × width` numbers.
   public struct Plane: Sendable {
     public let height, width: Int
     public let values: [Double]
@@ -14,7 +14,7 @@ public enum JointFilterReference {
 
     subscript(y: Int, x: Int) -> Double { values[y * width + x] }
 
-    /// Linear interpolation between pixel centers at ½; the border repeats.
+    /// Linear interpolation between pixel centers at ½. The border is repeated.
     public func stretched(height newHeight: Int, width newWidth: Int) -> Plane {
       func place(_ i: Int, _ count: Int, _ length: Int) -> (Int, Int, Double) {
         let x = (Double(i) + 0.5) * Double(length) / Double(count) - 0.5
@@ -35,7 +35,7 @@ public enum JointFilterReference {
     }
   }
 
-  /// Squared distance of two pixels' colors in 0…1.
+  /// The squared distance of two pixels' colors, which are in 0…1.
   static func colourDistance(_ a: Image, _ p: Int, _ b: Image, _ q: Int) -> Double {
     (0..<3).reduce(0) { sum, c in
       let difference = (Double(a.pixels[p * 3 + c]) - Double(b.pixels[q * 3 + c])) / 255
@@ -48,8 +48,8 @@ public enum JointFilterReference {
     exp(-0.5 * x * x / (sigma * sigma)) / (sigma * (2 * Double.pi).squareRoot())
   }
 
-  /// Joint bilateral filter with normal densities, the window cut off at the border; `products` are
-  /// values times weights.
+  /// The joint bilateral filter with normal densities and a window that the border cuts off.
+  /// `products` are values times weights.
   public static func bilateral(
     products: Plane, weights: Plane, guide: Image, radius: Int, sigmaSpatial: Double,
     sigmaRange: Double
@@ -76,7 +76,7 @@ public enum JointFilterReference {
     return out
   }
 
-  /// Joint bilateral upsampling over `taps × taps` coarse pixels with `window` as the spatial weight.
+  /// Joint bilateral upsampling over `taps × taps` coarse pixels. `window` is the spatial weight.
   public static func upsampling(
     _ map: Plane, weights: Plane, guide: Image, photo: Image, taps: Int, sigmaRange: Double,
     window: (Double) -> Double

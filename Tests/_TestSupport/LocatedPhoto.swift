@@ -1,4 +1,4 @@
-/// Metadata with location and owner of a photo, in every place that cameras and programs use. Texts
+/// A photo's location and owner in every place that cameras and programs use for metadata. Texts
 /// that must not be published contain ``needle``.
 public struct LocatedPhoto: Sendable {
   public static let needle = "ATLANTIS"
@@ -10,14 +10,14 @@ public struct LocatedPhoto: Sendable {
 
   public init(isLittleEndian: Bool = true) { self.isLittleEndian = isLittleEndian }
 
-  /// The tags of ``exif`` that may give the place (XMP, GeoTIFF, IPTC, Photoshop, GPS, maker notes), and the tags of
-  /// owner and serial numbers.
+  /// The tags of ``exif`` that may give the location (XMP, GeoTIFF, IPTC, Photoshop, GPS, maker
+  /// notes), the owner or serial numbers.
   public static let located: [UInt16] = [
     0x02BC, 0x8480, 0x8482, 0x83BB, 0x85D8, 0x8649, 0x87AF, 0x87B0, 0x87B1, 0x8825, 0x927C, 0xC634,
     0xA430, 0xA431, 0xA435, 0xC62F, 0xFDE8, 0xFDE9,
   ]
 
-  /// An Exif block: GPS directory, maker notes, XMP, GeoTIFF and IPTC in tags, a thumbnail, and harmless facts.
+  /// An Exif block with GPS, maker notes, XMP, GeoTIFF, IPTC, a thumbnail and harmless facts.
   public var exif: [UInt8] {
     let text = { (text: String) in Array((text + "\0").utf8) }
     let degree = number(Double(48.5).bitPattern)
@@ -65,12 +65,12 @@ public struct LocatedPhoto: Sendable {
       }
       result += number(UInt32(index == 0 ? thumbnail : 0)) + values
     }
-    // The thumbnail's directory, and a thumbnail that contains text.
+    // The thumbnail's directory, and a thumbnail with text.
     return result + number(UInt16(1)) + number(UInt16(0x0201)) + number(UInt16(4))
       + number(UInt32(1)) + number(UInt32(thumbnail + 18)) + number(UInt32(0)) + Self.place
   }
 
-  /// JPEG segments to insert after the first two bytes: Exif, XMP, and IPTC in Photoshop's
+  /// JPEG segments for insertion after the first two bytes: Exif, XMP, and IPTC in Photoshop's
   /// resources.
   public var segments: [UInt8] {
     let xmp =
@@ -87,7 +87,7 @@ public struct LocatedPhoto: Sendable {
       + segment(0xED, resources + (resources.count % 2 == 0 ? [] : [0]))
   }
 
-  /// A JPEG with these segments.
+  /// A JPEG into which these segments are inserted.
   public func inserted(into jpeg: [UInt8]) -> [UInt8] {
     Array(jpeg[..<2]) + segments + jpeg[2...]
   }

@@ -1,8 +1,8 @@
 public import DepthImages
 
-/// Photos and maps that are equal on every machine.
+/// Photos and maps that have equal bits on every machine.
 public enum MadeUpPictures {
-  /// A step of a linear congruential generator, in 0..<1.
+  /// One step of a linear congruential generator, in 0..<1.
   static func random(_ seed: inout UInt64) -> Double {
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Double(seed >> 40) / Double(1 << 24)

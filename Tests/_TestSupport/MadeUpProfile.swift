@@ -1,6 +1,6 @@
 import Foundation
 
-/// ICC profiles of a matrix and curves.
+/// ICC profiles of a matrix and tone curves.
 ///
 /// > Source: ICC.1:2022, sections 7.2, 7.3, 10.6, 10.18 and 10.31.
 package enum MadeUpProfile {
@@ -26,7 +26,7 @@ package enum MadeUpProfile {
       return short(Int((light * 65535).rounded()))
     }
 
-  /// A curve as one of the functions of `para`.
+  /// A curve as a function of type `para`.
   package static func function(_ type: UInt8, _ values: [Double]) -> [UInt8] {
     Array("para\0\0\0\0\0".utf8) + [type, 0, 0] + values.flatMap(fixed)
   }
@@ -39,7 +39,7 @@ package enum MadeUpProfile {
     profile([:], curve: gamma(exponent), space: "GRAY")
   }
 
-  /// A profile of these colorants, all channels with one curve.
+  /// A profile of these colorants, with one curve for all channels.
   package static func profile(
     _ colorants: [String: [Double]], curve: [UInt8], space: String = "RGB "
   ) -> [UInt8] {

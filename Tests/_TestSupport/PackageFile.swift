@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of the package that tests read, by path from the root.
+/// Files of the package that tests read. Paths are relative to the package's root.
 public enum PackageFile {
   public static func path(_ name: String) -> String {
     let folders = #filePath.split(separator: "/").dropLast(3)

@@ -1,7 +1,7 @@
 package import NeuralEngine
 
 extension PlannedMap {
-  /// Floats from the beginning of the workspace.
+  /// The map's offset from the beginning of the workspace, in floats.
   package var offset: Int {
     switch self {
     case .floats(let map): map.offset

@@ -10,7 +10,7 @@ package indirect enum PickledConfig {
     .list(values.map { .integer($0) })
   }
 
-  /// The opcodes of protocol 2.
+  /// The value's opcodes in pickle protocol 2.
   var opcodes: [UInt8] {
     func number(_ value: Int) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -30,7 +30,7 @@ package indirect enum PickledConfig {
     }
   }
 
-  /// The pickle of a checkpoint of this configuration and of a pickled state dict.
+  /// The pickle of a checkpoint with this configuration and a pickled state dict.
   func wrapping(_ state: [UInt8]) -> [UInt8] {
     let text = PickledConfig.text
     return [0x80, 2, UInt8(ascii: "}"), UInt8(ascii: "(")] + text("model_config").opcodes + opcodes
@@ -42,16 +42,16 @@ package indirect enum PickledConfig {
 
 /// Generated weights of MoGe-2 under its authors' names.
 extension PublishedWeights {
-  /// Heads of maps and their channels.
+  /// The names and channels of the heads.
   package static let moGe2Heads = [("points_head", 3), ("mask_head", 1), ("normal_head", 3)]
 
-  /// Weights whose activations stay near 1.
+  /// Weights that keep activations near 1.
   ///
   /// - Parameters:
-  ///   - width: Channels of a token.
-  ///   - taken: Blocks after which maps are taken, counted from 1; the last is the last block.
-  ///   - neckBlocks: Residual blocks of a level of the neck.
-  ///   - hasNormals: Whether there is a head for normals.
+  ///   - width: The number of channels of a token.
+  ///   - taken: Blocks whose maps are taken, counted from 1. The last number is the last block.
+  ///   - neckBlocks: The number of residual blocks in a level of the neck.
+  ///   - hasNormals: Whether the network has a head for normals.
   package static func moGe2(
     width: Int = 64, taken: [Int] = [1, 2], neckBlocks: Int = 1, hasNormals: Bool = true
   ) -> PublishedWeights {
@@ -124,9 +124,9 @@ extension PublishedWeights {
     return PublishedWeights(tensors: tensors)
   }
 
-  /// The configuration in a published file.
+  /// The configuration of a published file.
   ///
-  /// - Parameter changes: Values by path, such as `neck.dim_in`, that replace published values; `nil` removes a value.
+  /// - Parameter changes: Values by path, such as `neck.dim_in`. `nil` removes the published value.
   package static func moGe2Config(
     backbone: String = "dinov2_vits14", width: Int = 384, layers: [Int] = [5, 11],
     neckBlocks: Int = 1, hasNormals: Bool = true, changes: [String: PickledConfig?] = [:]

@@ -1,8 +1,8 @@
 /// Generated weights of ZipDepth under its authors' names.
 extension PublishedWeights {
-  /// Branches and batch norms as published; activations stay near 1.
+  /// Branches and batch norms as in published files, with activations near 1.
   ///
-  /// - Parameter isGated: Whether the last map is doubled by a gate, as in the file for NPUs.
+  /// - Parameter isGated: Whether a gate doubles the last map, as in the file for NPUs.
   package static func zipDepth(isGated: Bool = false, seed: UInt64 = 1) -> PublishedWeights {
     var tensors: [String: Tensor] = [
       "mean": Tensor(shape: [1, 3, 1, 1], values: [0.485, 0.456, 0.406]),
@@ -67,7 +67,7 @@ extension PublishedWeights {
       norm("decoder.\(name).bn", outputs)
     }
     conv("decoder.head_half", 1, 32, 3)
-    // The map is above zero nearly everywhere.
+    // The map is above zero at nearly every pixel.
     add("decoder.head_half.bias", [1], .constant(2))
     if isGated {
       conv("decoder.convex_up.where_conv.0", 16, 32, 1)

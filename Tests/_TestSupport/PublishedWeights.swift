@@ -1,6 +1,6 @@
 import NeuralEngine
 
-/// Weights of published networks in their published formats, written number by number.
+/// Weights of published networks, written number by number in the published formats.
 package struct PublishedWeights {
   /// Types of numbers.
   package enum Number: CaseIterable, Sendable {
@@ -31,7 +31,7 @@ package struct PublishedWeights {
       return bytes
     }
 
-    /// A value rounded to the type.
+    /// `value`, rounded to this type.
     package func rounded(_ value: Float) -> Float {
       switch self {
       case .float32: value
@@ -49,10 +49,10 @@ package struct PublishedWeights {
     package init(shape: [Int], values: [Float]) { (self.shape, self.values) = (shape, values) }
   }
 
-  /// By the authors' names.
+  /// The tensors by the authors' names.
   package var tensors: [String: Tensor]
 
-  /// LayerScale's factors: powers of two, which divide kernels exactly.
+  /// Factors of LayerScale. Powers of two divide kernels exactly.
   package static let (attentionFactor, hiddenFactor): (Float, Float) = (0.5, 2)
 
   /// The narrowest network with a published number of blocks.
@@ -101,7 +101,7 @@ package struct PublishedWeights {
       shape: [1, width], values: [Float](repeating: 0, count: width))
   }
 
-  /// The network with its four blocks as the 3rd, 6th, 9th and 12th of twelve; LayerScale multiplies the other blocks by 0.
+  /// The four blocks as the 3rd, 6th, 9th and 12th of twelve. LayerScale sets other blocks to 0.
   package var ofTwelveBlocks: PublishedWeights {
     let prefix = "pretrained.blocks."
     var copy = PublishedWeights(tensors: tensors.filter { !$0.key.hasPrefix(prefix) })
@@ -117,7 +117,7 @@ package struct PublishedWeights {
     return copy
   }
 
-  /// LayerScale's factor for a tensor of the engine; 1 for most tensors.
+  /// The factor of LayerScale for a tensor of the engine, which is 1 for most tensors.
   package static func factor(of name: String) -> Float {
     let layer = name.prefix { $0 != "/" }
     if layer.hasSuffix("attn.proj") { return attentionFactor }
@@ -208,13 +208,13 @@ package struct PublishedWeights {
     return littleEndian(UInt64(header.count), 8) + header + content
   }
 
-  /// A file as `torch.save` writes a state dict.
+  /// A file like `torch.save` writes for a state dict.
   ///
   /// - Parameters:
-  ///   - hasByteOrder: Whether the archive has the member that PyTorch 1.6 did not write.
-  ///   - isZIP64: Whether sizes and offsets of members are in 64-bit fields.
-  ///   - sharesStorage: Whether the tensors are parts of one storage, like a split tensor's.
-  ///   - config: The value of `model_config`; the state dict is then under `model`.
+  ///   - hasByteOrder: Whether the archive has the member that PyTorch 1.6 omits.
+  ///   - isZIP64: Whether the sizes and offsets of members are 64-bit fields.
+  ///   - sharesStorage: Whether all tensors are parts of one storage.
+  ///   - config: The value of `model_config`. The state dict is then in `model`.
   package func torchFile(
     _ number: Number = .float32, hasByteOrder: Bool = true, isZIP64: Bool = false,
     sharesStorage: Bool = false, config: PickledConfig? = nil
@@ -238,14 +238,14 @@ package struct PublishedWeights {
     return zipArchive(members, isZIP64: isZIP64)
   }
 
-  /// A tensor as a part of a storage, with its first element.
+  /// A tensor as a part of a storage, with the index of its first element.
   private struct View {
     let name: String
     let shape: [Int]
     let storage, offset: Int
   }
 
-  /// The opcodes of protocol 2 in the order in which Python's pickler writes an `OrderedDict` of tensors.
+  /// An `OrderedDict` of tensors in opcodes of protocol 2, in the order of Python's pickler.
   private func pickle(_ views: [View], of counts: [Int], _ number: Number) -> [UInt8] {
     func text(_ text: String) -> [UInt8] {
       [UInt8(ascii: "X")] + littleEndian(UInt32(text.utf8.count), 4) + Array(text.utf8)
@@ -277,7 +277,7 @@ package struct PublishedWeights {
       ])
       bytes.append(UInt8(ascii: "R"))
     }
-    // A state dict's attributes of the dictionary.
+    // The attribute `_metadata` of a state dict.
     bytes += [UInt8(ascii: "u"), UInt8(ascii: "}")] + text("_metadata") + dictionary
     return bytes + [UInt8(ascii: "s"), UInt8(ascii: "b"), UInt8(ascii: ".")]
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Conversion of coded colors to sRGB by the standards' formulas in double precision.
+/// The conversion of coded colors to sRGB by the standards' formulas in double precision.
 package enum ReferenceColors {
   package enum Transfer: Int, Sendable, CaseIterable {
     case sRGB = 13
@@ -8,7 +8,7 @@ package enum ReferenceColors {
     case hlg = 18
   }
 
-  /// Published matrices from linear light of P3 and BT.2020 to linear light of BT.709.
+  /// Published matrices from linear light of P3 or BT.2020 to linear light of BT.709.
   ///
   /// > Source: ITU-R BT.2407, annex; CSS Color 4, section 17.
   private static let toSRGB: [Int: [[Double]]] = [
@@ -17,7 +17,7 @@ package enum ReferenceColors {
       [1.660491, -0.587641, -0.072850], [-0.124550, 1.132900, -0.008349],
       [-0.018151, -0.100579, 1.118730],
     ],
-    // With Bradford's adaptation of DCI's white to BT.709's.
+    // The matrix includes Bradford's adaptation of DCI's white to BT.709's white.
     11: [
       [1.157516, -0.154962, -0.002554], [-0.041500, 1.045568, -0.004068],
       [-0.018050, -0.078578, 1.096628],
@@ -27,17 +27,17 @@ package enum ReferenceColors {
     ],
   ]
 
-  /// The luminance of each primary.
+  /// The luminance of each primary color.
   private static let luminances = [
     1: [0.2126, 0.7152, 0.0722], 9: [0.2627, 0.6780, 0.0593],
     11: [0.20949, 0.72160, 0.06891], 12: [0.22897, 0.69174, 0.07929],
   ]
 
-  /// The sRGB color, 0…255 without rounding, of red, green and blue from 0 to 1.
+  /// The sRGB color, 0…255 without rounding, of red, green and blue in 0…1.
   ///
   /// - Parameters:
-  ///   - primaries: 1, 9, 11 or 12 of ITU-T H.273.
-  ///   - peak: The brightest light, cd/m².
+  ///   - primaries: The code 1, 9, 11 or 12 of ITU-T H.273.
+  ///   - peak: The brightest luminance in cd/m².
   package static func sRGB(
     _ color: [Double], primaries: Int, transfer: Transfer, peak: Double = 1000
   ) -> [Double] {
@@ -60,7 +60,7 @@ package enum ReferenceColors {
     }
   }
 
-  /// The number that PQ gives to a luminance in cd/m².
+  /// The PQ code of a luminance in cd/m².
   package static func pq(of luminance: Double) -> Double {
     let root = pow(luminance / 10_000, 0.1593017578125)
     return pow((0.8359375 + 18.8515625 * root) / (1 + 18.6875 * root), 78.84375)

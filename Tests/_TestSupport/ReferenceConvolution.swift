@@ -1,6 +1,6 @@
-/// Convolutions by their formulas in 64-bit floats, the references of the fast convolutions.
+/// Convolutions by their formulas in 64-bit floats, as references for the fast convolutions.
 public enum ReferenceConvolution {
-  /// A map `height × width × channels`, channels last.
+  /// A map in `height × width × channels` order.
   public struct Map: Sendable {
     public var height, width, channels: Int
     public var elements: [Double]
@@ -18,7 +18,7 @@ public enum ReferenceConvolution {
 
   /// Σ kernel[o, c, i, j] · x[y·stride + i − top, x·stride + j − left, c] + bias[o].
   ///
-  /// - Parameter kernel: OIHW.
+  /// - Parameter kernel: Output channels × input channels × rows × columns.
   public static func convolved(
     _ map: Map, kernel: [Float], kernelHeight: Int, kernelWidth: Int, stride: Int = 1,
     top: Int, left: Int, outputHeight: Int, outputWidth: Int, bias: [Float]

@@ -1,4 +1,4 @@
-/// Depth Anything V2 by the paper's figure, in 64-bit floats, one image at a time.
+/// Depth Anything V2 by the paper's figure, in 64-bit floats and for one image.
 package struct ReferenceDepthAnything {
   package typealias Map = ReferenceConvolution.Map
 
@@ -67,7 +67,7 @@ package struct ReferenceDepthAnything {
         let resized = ReferenceTransformer.resized(coarser, height: map.height, width: map.width)
         map = sum(resized, try refined(map, "\(name).resConfUnit1"))
       }
-      // The published order: resize, then 1×1 convolution; resizing happens in the next level here.
+      // The published order is to resize, then to convolve by 1×1. The next level resizes here.
       x = try convolved(try refined(map, "\(name).resConfUnit2"), "\(name).out_conv", size: 1)
     }
     guard let fused = x else { preconditionFailure("no levels") }

@@ -1,4 +1,4 @@
-/// Depthwise convolutions by their formulas, the references of the fast convolutions.
+/// Depthwise convolutions by their formulas, as references for the fast convolutions.
 public enum ReferenceDepthwise {
   /// Σ kernel[c, i, j] · x[y·stride + i − p, x·stride + j − p, c] + bias[c] with p = (size − 1) / 2, in 64-bit floats.
   ///

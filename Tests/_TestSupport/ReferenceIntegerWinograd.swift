@@ -1,5 +1,5 @@
-/// Winograd's F(4 × 4, 3 × 3) with the points 0, 1, −1, 2, −½ and ∞ in integers without overflow; quantized kernels compute it
-/// modulo 2³².
+/// Winograd's F(4 × 4, 3 × 3) with the points 0, 1, −1, 2, −½ and ∞ in integers without overflow.
+/// Quantized kernels compute F modulo 2³².
 public enum ReferenceIntegerWinograd {
   static let input = [
     [2, 3, -4, -3, 2, 0], [0, 2, 5, 1, -2, 0], [0, 2, 1, -5, 2, 0], [0, 1, 2, -1, -2, 0],

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Light and mixtures in 64 bits, color by color: references of the picture kernels.
+/// Light and mixtures of colors in 64 bits, as references for the picture kernels.
 public enum ReferenceLight {
-  /// Light, 0…1, of a byte of sRGB.
+  /// The light, 0…1, of an sRGB byte.
   public static func linear(_ byte: UInt8) -> Double { light(ofCode: Double(byte)) }
 
-  /// The byte nearest to light.
+  /// The byte whose light is nearest to `light`.
   public static func byte(_ light: Double) -> Double {
     let light = min(max(light, 0), 1)
     return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055)
   }
 
-  /// Light of a code, which may be fractional.
+  /// The light of a code, which may be fractional.
   public static func light(ofCode code: Double) -> Double {
     let value = code / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  /// The mean light of the area that each pixel covers, as codes without rounding.
+  /// The mean light of each pixel's area, in codes without rounding.
   public static func areaMean(
     _ pixels: [UInt8], height: Int, width: Int, toHeight: Int, toWidth: Int
   ) -> [Double] {
@@ -44,7 +44,7 @@ public enum ReferenceLight {
     }
   }
 
-  /// `clip(A · left + B · right)` in linear light, as codes without rounding.
+  /// `clip(A · left + B · right)` in linear light, in codes without rounding.
   public static func mixed(
     _ left: [UInt8], _ right: [UInt8], leftMatrix: [Float], rightMatrix: [Float]
   ) -> [Double] {

@@ -16,11 +16,11 @@ package struct ReferenceMoGe2 {
 
   private func values(_ name: String) -> [Float] { weights.tensors[name]?.values ?? [] }
 
-  /// A convolution with repeated borders; also for 1×1 kernels and linear layers.
+  /// A convolution with repeated borders, also for 1×1 kernels and linear layers.
   private func convolved(_ x: Map, _ layer: String, size: Int = 1) -> Map {
     let (kernel, bias) = (values("\(layer).weight"), values("\(layer).bias"))
     let (outputs, taps, margin) = (bias.count, size * size, (size - 1) / 2)
-    // Output channels side by side, as the sums need them.
+    // Output channels are adjacent, as the sums need.
     var columns = [Double](repeating: 0, count: kernel.count)
     for output in 0..<outputs {
       for index in 0..<x.channels * taps {
@@ -73,7 +73,7 @@ package struct ReferenceMoGe2 {
     return y
   }
 
-  /// The summed, projected maps and the class token.
+  /// The sum of the projected maps, and the class token.
   private func encoded(_ image: Map) -> (map: Map, token: Map) {
     let backbone = "encoder.backbone."
     let (rows, columns) = (image.height / 14, image.width / 14)
@@ -112,7 +112,7 @@ package struct ReferenceMoGe2 {
     return (total ?? patches, token)
   }
 
-  /// u and v of a level, appended to a map if given.
+  /// The coordinates u and v of a level, appended to `map` if there is a map.
   private func view(_ height: Int, _ width: Int, aspect: Double, after map: Map? = nil) -> Map {
     let diagonal = (1 + aspect * aspect).squareRoot()
     let channels = (map?.channels ?? 0) + 2
@@ -152,7 +152,7 @@ package struct ReferenceMoGe2 {
     return y
   }
 
-  /// All levels of the neck or of a head.
+  /// All levels of the neck or a head.
   private func stack(_ inputs: [Map], _ name: String, blocks: Int) -> [Map] {
     var levels: [Map] = []
     for (level, input) in inputs.enumerated() {
@@ -177,7 +177,7 @@ package struct ReferenceMoGe2 {
     return levels
   }
 
-  /// A kernel of input × output as output × input.
+  /// A kernel with axes input × output, transposed to output × input.
   private func exchanged(_ name: String) -> [Float] {
     let (kernel, shape) = (values(name), weights.tensors[name]?.shape ?? [])
     let (inputs, outputs, area) = (shape[0], shape[1], shape[2] * shape[3])
@@ -187,7 +187,7 @@ package struct ReferenceMoGe2 {
     }
   }
 
-  /// The heads' raw maps at the finest level in turn, and ln of the metric scale.
+  /// The raw maps of all heads at the finest level, and ln of the metric scale.
   package func callAsFunction(_ image: Map, aspect: Double) -> (heads: [Map], scale: Double) {
     let (features, token) = encoded(image)
     let (rows, columns) = (features.height, features.width)

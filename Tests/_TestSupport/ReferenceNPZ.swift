@@ -1,14 +1,14 @@
 import Testing
 
-/// The arrays of an uncompressed `.npz` archive, read by the descriptions of ZIP and NumPy's format.
+/// The arrays of an uncompressed `.npz` archive, read by the descriptions of ZIP and NumPy.
 package struct ReferenceNPZ {
   package struct Array {
-    /// The Python dictionary of its header, without spaces.
+    /// The array header's Python dictionary, without spaces.
     package let header: String
     package let values: [UInt8]
   }
 
-  /// In the order of the archive.
+  /// The names of the arrays, in the archive's order.
   package let names: [String]
   package let arrays: [String: Array]
 
@@ -26,7 +26,7 @@ package struct ReferenceNPZ {
       let (length, size, local) = (
         number(place + 28, 2), number(place + 24, 4), number(place + 42, 4)
       )
-      // There are no gaps between members, and each local header equals the list's entry.
+      // Members have no gaps between them. Each local header equals the entry in the list.
       #expect(local == next && number(local, 4) == 0x0403_4B50)
       #expect(file[local + 4..<local + 30].elementsEqual(file[place + 6..<place + 32]))
       #expect(number(place + 8, 4) == 0 && number(place + 20, 4) == size, "flags, method or size")

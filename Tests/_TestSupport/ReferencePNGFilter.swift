@@ -1,6 +1,6 @@
-/// A picture's rows filtered for PNG by the standard's formulas, byte by byte; every row by the first
-/// of the types with the lowest cost: the sum of magnitudes, or, for samples of 16 bits, that and 32 for each
-/// residual that differs from the one before.
+/// A picture's rows, filtered for PNG by the standard's formulas. Each row has the first filter
+/// type of the lowest cost, which is the sum of magnitudes. With 16-bit pixels, only residuals that
+/// differ from the previous residual count, and each costs 32 more.
 public func referenceFilteredForPNG(_ bytes: [UInt8], rowBytes: Int, pixelBytes: Int) -> [UInt8] {
   func sample(_ row: Int, _ i: Int) -> Int {
     row < 0 || i < 0 ? 0 : Int(bytes[row * rowBytes + i])

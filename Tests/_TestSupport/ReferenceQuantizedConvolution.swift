@@ -1,7 +1,7 @@
-/// Convolutions of 8-bit quantized values with 64-bit integers, and their epilogue one operation at a time; fast convolutions
-/// equal them to the bit.
+/// Convolutions of 8-bit quantized values in 64-bit integers. The epilogue rounds every operation.
+/// Fast convolutions give equal bits.
 public enum ReferenceQuantizedConvolution {
-  /// A quantized map, channels last, with its zero point around it.
+  /// A quantized map, channels last, whose border is the zero point.
   public struct Map: Sendable {
     public var height, width, channels: Int
     public var quantized: [UInt8]
@@ -12,7 +12,7 @@ public enum ReferenceQuantizedConvolution {
       (self.quantized, self.zeroPoint) = (quantized, zeroPoint)
     }
 
-    /// The value's distance from zero.
+    /// The value minus the zero point.
     public subscript(y: Int, x: Int, c: Int) -> Int {
       guard y >= 0, y < height, x >= 0, x < width else { return 0 }
       return Int(quantized[(y * width + x) * channels + c]) - zeroPoint
@@ -21,7 +21,7 @@ public enum ReferenceQuantizedConvolution {
 
   /// Σ kernel[o, c, i, j] · x[y·stride + i − top, x·stride + j − left, c].
   ///
-  /// - Parameter kernel: OIHW.
+  /// - Parameter kernel: Output channels × input channels × rows × columns.
   public static func sum(
     _ map: Map, kernel: [Int8], output o: Int, y: Int, x: Int, kernelHeight: Int, kernelWidth: Int,
     stride: Int, top: Int, left: Int
@@ -38,7 +38,7 @@ public enum ReferenceQuantizedConvolution {
     return sum
   }
 
-  /// A value before bounding; every operation is rounded separately.
+  /// A value before the activation's bounds apply. Every operation is rounded separately.
   public static func value(
     sum: Int, multiplier: Float, offset: Float, residual: (quantized: UInt8, scale: Float)?
   ) -> Float {
@@ -51,7 +51,7 @@ public enum ReferenceQuantizedConvolution {
     return y
   }
 
-  /// The nearest quantized value, ties to even.
+  /// The nearest quantized value. Ties are rounded to even.
   public static func quantized(_ value: Float, lowerBound: Float) -> UInt8 {
     UInt8(min(max(value, lowerBound), 255).rounded(.toNearestOrEven))
   }

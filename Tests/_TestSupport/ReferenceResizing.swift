@@ -1,7 +1,7 @@
 public import DepthImages
 import Foundation
 
-/// Lanczos-3 by its definition, sample by sample: the reference of the fast kernel.
+/// Lanczos-3 by its definition, sample by sample, as the reference for the fast kernel.
 public func referenceLanczos(_ image: Image, height: Int, width: Int) -> Image {
   var result = image
   if width != image.width {
@@ -33,7 +33,7 @@ public func referenceLanczos(_ image: Image, height: Int, width: Int) -> Image {
   return result
 }
 
-/// First sample and weights in 1/2²² of output sample `i`.
+/// The first input sample and the weights, in 1/2²², of output sample `i`.
 func referenceLanczosWindow(_ i: Int, from inputs: Int, to outputs: Int) -> (Int, [Int]) {
   func sinc(_ t: Double) -> Double { t == 0 ? 1 : sin(t * .pi) / (t * .pi) }
   let scale = Double(inputs) / Double(outputs)

@@ -1,6 +1,6 @@
-/// Weights lowered by the slope of a map, pixel by pixel in 64 bits.
+/// Weights that are lowered where a map has a slope, pixel by pixel in 64 bits.
 ///
-/// - Parameter weights: A weight of 0 marks a missing value.
+/// - Parameter weights: Weights of pixels. 0 marks a missing value.
 public func referenceSlopeWeights(
   _ values: [Float], _ weights: [Float], height: Int, width: Int, tolerance: Double, relative: Bool
 ) -> [Double] {

@@ -1,11 +1,11 @@
-/// A linear layer of tokens in 8-bit integers: each token is quantized by its own largest magnitude, products are summed exactly,
-/// and then one operation after the other is rounded.
+/// A linear layer of tokens in 8-bit integers. Each token is quantized by its largest magnitude.
+/// Sums are exact, and each later operation is rounded.
 public enum ReferenceTokenProduct {
   /// - Parameters:
   ///   - x: Tokens × inputs.
   ///   - kernels: Outputs × inputs.
-  ///   - scales: The scale of each output's kernel.
-  ///   - added: Tokens × outputs; `nil` adds nothing.
+  ///   - scales: One scale for each output's kernel.
+  ///   - added: Tokens × outputs to add, or `nil`.
   /// - Returns: Tokens × outputs.
   public static func outputs(
     of x: [Float], inputs: Int, kernels: [Int8], scales: [Double], bias: [Float],

@@ -8,7 +8,7 @@ public enum ReferenceTransformer {
 
   public static func sigmoid(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
 
-  /// Each pixel minus its mean, over √(variance + ε), times γ plus β.
+  /// (x − mean) / √(variance + ε) · γ + β of each pixel.
   public static func normalized(
     _ x: Map, gamma: [Float], beta: [Float], epsilon: Double = 1e-6
   ) -> Map {
@@ -26,7 +26,7 @@ public enum ReferenceTransformer {
     return y
   }
 
-  /// softmax(q kᵀ / √64) v of each head of tokens `1 × n × 3·width`, for some queries only if asked, with zeros for the others.
+  /// softmax(q kᵀ / √64) v of each head of tokens `1 × n × 3·width`. Other queries give zeros.
   public static func attention(_ x: Map, heads: Int, queries: [Int]? = nil) -> Map {
     let (tokens, width) = (x.width, 64 * heads)
     var y = Map(
@@ -77,7 +77,7 @@ public enum ReferenceTransformer {
     return y
   }
 
-  /// Transposed convolution with kernel = stride, OIHW.
+  /// A transposed convolution whose kernel size equals the stride, with an OIHW kernel.
   public static func transposed(_ x: Map, kernel: [Float], bias: [Float], stride k: Int) -> Map {
     var y = Map(height: x.height * k, width: x.width * k, channels: bias.count, elements: [])
     for row in 0..<y.height {
@@ -95,7 +95,7 @@ public enum ReferenceTransformer {
     return y
   }
 
-  /// Bicubic interpolation (a = −0.75, repeated borders) of `side × side` vectors at (n + ½) · side / (size + extra) − ½.
+  /// Bicubic interpolation (a = −0.75) at (n + ½) · side / (size + extra) − ½. The border repeats.
   public static func positions(
     _ learned: Map, height: Int, width: Int, extra: Double
   ) -> Map {

@@ -1,6 +1,6 @@
 /// Steps of view synthesis in 64 bits, pixel by pixel.
 public enum ReferenceViews {
-  /// A map of parallax stretched over a frame by linear interpolation between pixel centers.
+  /// A map of parallax, stretched over a frame by linear interpolation between pixel centers.
   public static func stretched(
     _ map: [Int32], height: Int, width: Int, toHeight: Int, toWidth: Int
   ) -> [Double] {
@@ -18,11 +18,11 @@ public enum ReferenceViews {
     }
   }
 
-  /// The mean of the invented pixels of a column around a row, by binomial weights, for each channel.
+  /// The binomially weighted mean of a column's invented pixels around a row, for each channel.
   ///
   /// - Parameters:
-  ///   - distance: Pixels to the background.
-  ///   - holes: Nonzero for invented pixels.
+  ///   - distance: The distance to the background, in pixels.
+  ///   - holes: Nonzero values mark invented pixels.
   public static func smoothed(
     row: Int, column: Int, distance: Int, height: Int, width: Int, pixels: [UInt8], holes: [UInt8]
   ) -> [Double] {

@@ -1,10 +1,10 @@
 /// The warp of one row by its definition, target by target, in `Double`.
 public enum ReferenceWarp {
-  /// The source position that every target shows, in pixels; `nil` in holes.
+  /// The source position that each target shows, in pixels, or `nil` in holes.
   ///
   /// - Parameters:
-  ///   - shift: Pixels by which each source pixel moves to the right.
-  ///   - stretch: Neighbors that land farther apart than this many pixels are torn.
+  ///   - shift: The shift of each source pixel to the right, in pixels.
+  ///   - stretch: The distance in pixels beyond which neighbors are torn apart.
   public static func sources(shift: [Double], stretch: Double) -> [Double?] {
     let landing = shift.enumerated().map { Double($0) + $1 }
     return shift.indices.map { target in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// ZipDepth by its formulas, in 64-bit floats, from the unfolded tensors of its authors.
+/// ZipDepth by its formulas in 64-bit floats, from the authors' unfolded tensors.
 package struct ReferenceZipDepth {
   package typealias Map = ReferenceConvolution.Map
 
-  /// By the authors' names, without `encoder.` and `decoder.`.
+  /// Tensors by the authors' names, without `encoder.` and `decoder.`.
   private let tensors: [String: PublishedWeights.Tensor]
 
   package init(_ weights: PublishedWeights) {
@@ -185,7 +185,7 @@ package struct ReferenceZipDepth {
     return y
   }
 
-  /// A convolution, by groups of channels in turn.
+  /// A convolution, separately for each group of channels.
   private func convolved(_ x: Map, _ name: String, stride: Int = 1, groups: Int = 1) -> Map {
     guard let kernel = tensors["\(name).weight"] else { return x }
     let (outputs, inputs, size) = (kernel.shape[0], kernel.shape[1], kernel.shape[2])
@@ -241,7 +241,7 @@ package struct ReferenceZipDepth {
 extension ReferenceZipDepth {
   package enum Grid: Sendable { case centers, nearest }
 
-  /// The maximum in windows that are cropped to the map.
+  /// The maximum in windows, which are cropped at the map's border.
   package static func maximum(_ x: Map, size: Int) -> Map {
     var result = x
     for y in 0..<x.height {
@@ -260,7 +260,7 @@ extension ReferenceZipDepth {
     return result
   }
 
-  /// Interpolation with aligned pixel centers and repeated borders, or copies of the nearest pixels.
+  /// Interpolation with aligned pixel centers and repeated borders, or copies of the nearest pixel.
   package static func resized(_ x: Map, height: Int, width: Int, grid: Grid) -> Map {
     func taps(_ index: Int, _ from: Int, _ to: Int) -> (Int, Int, Double) {
       let center = (Double(index) + 0.5) * Double(from) / Double(to)
@@ -284,7 +284,7 @@ extension ReferenceZipDepth {
     return result
   }
 
-  /// 2 × 2 pixels for each pixel, by the softmax of scores over nine neighbors, with repeated borders.
+  /// Doubles both sides. The softmax of scores weights nine neighbors, with repeated borders.
   package static func convex(_ scores: Map, _ map: Map) -> Map {
     let (height, width) = (map.height, map.width)
     var result = Map(
@@ -308,7 +308,7 @@ extension ReferenceZipDepth {
     return result
   }
 
-  /// Copies and interpolation, mixed by σ of enlarged scores.
+  /// A mixture of copies and interpolation by σ of enlarged scores.
   package static func gated(_ scores: Map, _ map: Map) -> Map {
     let (height, width) = (2 * map.height, 2 * map.width)
     let z = resized(scores, height: height, width: width, grid: .centers)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder that is removed with its content when its owner is released.
+/// A folder that is removed with all content when the object is released.
 public final class TemporaryFolder: Sendable {
   public let path: String
 
@@ -13,22 +13,22 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Path of a file in the folder.
+  /// The path of a file in the folder.
   public func path(_ name: String) -> String { path + "/" + name }
 
   /// The URL of a file in the folder.
   public func url(_ name: String) -> URL { URL(filePath: path(name)) }
 
-  /// Names of everything directly inside, in order.
+  /// The names of all direct entries, in order.
   public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 
   /// Writes a file into the folder and returns its path.
   ///
-  /// Foundation's `Data.write` waits for the disk, which takes most of the time of a test of thousands of files.
+  /// Foundation's `Data.write` waits for the disk, which makes tests of thousands of files slow.
   public func write(_ bytes: [UInt8], to name: String) throws -> String {
-    // On ext4, rewriting an emptied file waits for the disk too, but writing a new file does not.
+    // On ext4, rewriting an emptied file also waits for the disk. Writing a new file does not.
     unlink(path(name))
     guard let file = fopen(path(name), "wb") else { throw CocoaError(.fileWriteUnknown) }
     let count = fwrite(bytes, 1, bytes.count, file)

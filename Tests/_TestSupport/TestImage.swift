@@ -1,6 +1,6 @@
 public import DepthImages
 
-/// A colorful picture made with integers only: gradient, tiles and noise, 0…245.
+/// A colorful picture that is made only with integers: gradient, tiles and noise, 0…245.
 public func testImage(height: Int, width: Int) -> Image {
   let tiles = CounterStream("image/tile")
   let noise = CounterStream("image/noise")
@@ -18,8 +18,8 @@ public func testImage(height: Int, width: Int) -> Image {
   return Image(height: height, width: width, pixels: pixels)
 }
 
-/// The network input that the published evaluation on NYU Depth v2 makes of a 640×480 frame: every
-/// second pixel of every second row, from the second on, then the middle 304×228.
+/// The network input of the published NYU Depth v2 evaluation for a frame of 640×480. It has every
+/// second pixel of every second row, from the second on. Only the middle 304×228 remain.
 public func nyuInput(_ frame: Image) -> Image {
   precondition(
     frame.height == 480 && frame.width == 640,

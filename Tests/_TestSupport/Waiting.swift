@@ -1,7 +1,7 @@
 public import Foundation
 public import Testing
 
-/// Checks a condition every millisecond, 60 000 times, which only a hanging program takes.
+/// Checks a condition every millisecond, up to 60 000 times. Only a hanging program takes longer.
 ///
 /// - Returns: Whether the condition became true.
 @discardableResult
@@ -13,7 +13,7 @@ public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
   return try condition()
 }
 
-/// Waits until all members of a group have left, and names unfinished work.
+/// Waits until all members of a group have left, or names the unfinished work.
 public func waitForAll(
   of group: DispatchGroup, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -22,7 +22,7 @@ public func waitForAll(
     sourceLocation: sourceLocation)
 }
 
-/// Runs long waiting work on its own thread, and leaves Swift's pool to other tests.
+/// Runs long waiting work on a separate thread, which leaves Swift's pool to other tests.
 public func onOwnThread<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

@@ -1,5 +1,5 @@
-/// The values of one generated tensor. Every step is exact except one rounding, so the bits are the
-/// same on every machine and in every language.
+/// The values of one generated tensor. Only one step rounds, so every machine and language computes
+/// equal bits.
 public enum WeightRule: Sendable, Equatable {
   /// Uniform in `-bound ..< bound`.
   case symmetric(Float)
@@ -7,7 +7,7 @@ public enum WeightRule: Sendable, Equatable {
   case range(low: Float, span: Float)
   case constant(Float)
 
-  /// Writes the first `values.count` elements of tensor `name`.
+  /// Writes the first `values.count` elements of the tensor `name`.
   public func fill(
     _ values: UnsafeMutableBufferPointer<Float>, name: String,
     seed: UInt64 = CounterStream.defaultSeed
@@ -26,7 +26,7 @@ public enum WeightRule: Sendable, Equatable {
 
 /// One tensor that can be generated.
 public struct GeneratedTensor: Sendable {
-  /// `<layer>/<parameter>`.
+  /// The name as `<layer>/<parameter>`.
   public let name: String
   public let shape: [Int]
   public let rule: WeightRule
@@ -41,7 +41,7 @@ public struct GeneratedTensor: Sendable {
     }
   }
 
-  /// The tensors of one layer: He-initialized kernels, batch norms that keep activations near 1.
+  /// The tensors of one layer. Kernels are He-initialized, and batch norm keeps activations near 1.
   public static func tensors(of layer: FCRNLayerTable.Layer) -> [GeneratedTensor] {
     switch layer {
     case .convolution(let name, let outputs, let inputs, let height, let width, let hasBias):
@@ -70,7 +70,7 @@ public struct GeneratedTensor: Sendable {
   }
 }
 
-/// Ranges of a batch norm's parameters by its place in the network.
+/// The parameter ranges of a batch norm at one place in the network.
 private struct BatchNormRole {
   var gamma: Float
   var beta: Float

@@ -2,7 +2,7 @@
   package import HDF5Files
   package import NeuralEngine
 
-  /// Writes an archive as an HDF5 file, every tensor contiguous float32.
+  /// Writes an archive as an HDF5 file. Every tensor is contiguous float32.
   ///
   /// - Parameter version: 2 for a file that begins with checksums.
   package func writeHDF5(

@@ -3,10 +3,10 @@
 #include "CDepthSIMD.h"
 #include "ck_amx_model.h"
 
-/// Kernels on models of instructions in plain C, so that tests run their source on every processor, under sanitizers too.
+/// Kernels on plain C models of instructions. Tests run these kernels on every processor.
 
-/// The convolution by tiles of AMX-INT8 on the model of the tiles, with vectors of 128 bits.
+/// The convolution by AMX-INT8 tiles, on the tile model with 128-bit vectors.
 const ck_int8_kernels *_Nonnull ck_int8_kernels_by_amx_model(void);
-/// The same with the vectors of AVX-512 VNNI, as on a processor that has AMX; NULL on other architectures.
+/// The convolution by AMX-INT8 tiles, on the tile model with AVX-512 VNNI; NULL except on x86-64.
 const ck_int8_kernels *_Nullable ck_int8_kernels_by_amx_model_avx512(void);
 #endif

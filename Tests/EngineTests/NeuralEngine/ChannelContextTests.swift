@@ -4,9 +4,9 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite struct ChannelContextTests {
-  /// y = x + W · mean(x) + b, image by image, on any number of threads.
+  /// y = x + W · mean(x) + b for each image.
   @Test(
-    "global context adds a linear function of the mean, alike on any threads",
+    "global context adds a linear function of the mean to each pixel",
     arguments: [(1, 1, 1), (1, 2, 3), (5, 7, 16), (8, 10, 33)])
   func addsLinearFunctionOfTheMean(height: Int, width: Int, channels: Int) throws {
     var archive = NoiseArchive()

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// One convolution to test: geometry, size of the map, and backend.
+/// The geometry, map size and backend of one convolution.
 struct ConvolutionCase: Sendable, CustomTestStringConvertible {
   var kernel = 3
   var stride = 1
@@ -18,7 +18,7 @@ struct ConvolutionCase: Sendable, CustomTestStringConvertible {
     "\(kernel)×\(kernel)/\(stride) \(input)→\(output) on \(count)×\(height)×\(width), \(algorithm)"
   }
 
-  /// Sizes around tiles, panels and vectors, where off-by-one faults occur.
+  /// Sizes at and beside multiples of tiles, panels and vectors, where off-by-one errors occur.
   static let all: [ConvolutionCase] =
     [2, 4].flatMap { tile -> [ConvolutionCase] in
       let algorithm = ConvolutionAlgorithm.winograd(tile: tile)
@@ -60,7 +60,7 @@ struct ConvolutionCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Numbers in −1 … 1 that depend on a name and an index alone.
+/// Pseudorandom numbers in −1 … 1. Equal names and indices give equal numbers.
 func noise(_ name: String, _ count: Int) -> [Float] {
   let stream = CounterStream(name)
   return (0..<count).map { Float(stream[$0]) / Float(1 << 23) - 1 }
@@ -74,7 +74,7 @@ let allBackends =
 @Suite struct ConvolutionTests {
   /// Float layers of int8 networks give equal bits on processors with and without FMA.
   @Test(
-    "fused products without FMA equal the FMA instructions to the bit",
+    "plain code for fused products has the bits of FMA instructions",
     arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
   func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {
     for inPlace in test.hasResidual ? [false, true] : [false] {
@@ -88,7 +88,7 @@ let allBackends =
     }
   }
 
-  /// Runs one case in its own workspace; the map is a slice of a wider map, as in the network.
+  /// Runs one case in a new workspace. The map is a slice of a wider map, as in networks.
   static func run(
     _ test: ConvolutionCase, backend: GEMMBackend, threads: Int, activation: Activation = .none,
     inPlace: Bool = false
@@ -166,7 +166,7 @@ let allBackends =
       let (result, expected) = try Self.run(
         test, backend: backend, threads: 2, activation: activation)
       if activation == .relu6, test.input * test.kernel > 190 { #expect(expected.contains(6)) }
-      // Sums of inputs·taps products of numbers up to 1; Winograd's transforms cost some bits more.
+      // Each result sums inputs · taps products of up to 1. Winograd's transforms lose a few bits.
       let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
       expectClose(
         result.elements, expected, absolute: 3e-6 * max(size, 1), test.testDescription)
@@ -184,7 +184,7 @@ let allBackends =
   }
 
   /// Tap sums cannot add a residual map.
-  @Test("channels that add a map are not computed by tap sums", arguments: 1...3)
+  @Test("a convolution with a residual map does not use tap sums", arguments: 1...3)
   func fewChannelsMayAddAMap(channels: Int) throws {
     let geometry = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: 6, outputChannels: channels)
@@ -195,7 +195,7 @@ let allBackends =
   }
 
   @Test(
-    "a convolution's result may take its residual's place",
+    "a convolution's result may overwrite its residual",
     arguments: allBackends, ConvolutionCase.all.filter(\.hasResidual))
   func resultMayTakeTheResidualsPlace(backend: GEMMBackend, test: ConvolutionCase) throws {
     let (result, expected) = try Self.run(test, backend: backend, threads: 2, inPlace: true)
@@ -204,7 +204,7 @@ let allBackends =
   }
 
   @Test(
-    "a convolution is equal to the bit on 1, 2 and 4 threads",
+    "a convolution gives equal bits on 1, 2 and 4 threads",
     arguments: allBackends, ConvolutionCase.all)
   func bitsDoNotDependOnThreads(backend: GEMMBackend, test: ConvolutionCase) throws {
     let one = try Self.run(test, backend: backend, threads: 1).result

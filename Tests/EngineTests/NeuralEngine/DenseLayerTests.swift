@@ -23,7 +23,7 @@ import _TestSupport
   }
 
   @Test(
-    "a map resized to another's size and added to it matches the formula",
+    "the sum of a map and a resized map matches the formula",
     arguments: InstructionSet.supported, [(5, 8), (1, 3), (13, 2), (4, 4)])
   func resizesAndAdds(set: InstructionSet, size: (height: Int, width: Int)) throws {
     let added = Tensor.noise(
@@ -72,7 +72,7 @@ import _TestSupport
 
   /// Sizes below, at and above a strip of 30 rows.
   @Test(
-    "the last layers, computed in strips, match their formula", arguments: InstructionSet.supported,
+    "the last layers match their formula in strips", arguments: InstructionSet.supported,
     [(5, 4, 6, 9), (15, 8, 30, 17), (16, 9, 31, 40), (20, 3, 75, 6)])
   func computesTheLastLayersInStrips(
     set: InstructionSet, size: (height: Int, width: Int, outHeight: Int, outWidth: Int)

@@ -1,6 +1,6 @@
 import Testing
 
-/// One depthwise convolution: sizes around vectors, blocks of pixels and borders.
+/// One depthwise convolution. Sizes are beside multiples of vectors and pixel blocks.
 struct DepthwiseCase: Sendable, CustomTestStringConvertible {
   var kernel = 3
   var stride = 1

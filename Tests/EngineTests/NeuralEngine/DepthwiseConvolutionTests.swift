@@ -5,7 +5,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite struct DepthwiseConvolutionTests {
-  /// The kernel reads a slice of a wider map and writes a map of its own.
+  /// The kernel reads a slice of a wider map and writes a separate map.
   static func run(
     _ test: DepthwiseCase, activation: Activation, on set: InstructionSet, threads: Int
   ) throws -> Tensor {
@@ -25,7 +25,7 @@ import _TestSupport
       let result = FeatureMap(
         shape: convolution.outputShape(for: shape), offset: Workspace.aligned(whole.extent))
       let workspace = Workspace(capacity: result.offset + Workspace.aligned(result.extent))
-      // Former contents of the map must not matter.
+      // A kernel that reads the former contents of the result would return NaN.
       workspace.base.update(repeating: .nan, count: workspace.capacity)
       let input = whole.channels(1..<1 + test.channels)
       workspace.write(Tensor(shape: shape, elements: data.x), to: input)

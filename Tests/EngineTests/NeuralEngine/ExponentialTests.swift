@@ -16,7 +16,7 @@ import Testing
     return workspace.tensor(at: map).elements
   }
 
-  /// All of the range, densely where depths lie.
+  /// Values over the whole range, densest at −4 … 4, the logarithms of usual depths.
   static let values: [Float] =
     (0..<40_000).map { -87 + 175 * Float($0) / 40_000 }
     + (0..<40_001).map { -4 + 8 * Float($0) / 40_000 }
@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test(
-    "the exponential function is equal to the bit on all instruction sets",
+    "the exponential function has equal bits on all instruction sets",
     arguments: InstructionSet.supported)
   func allSetsHaveTheSameBits(set: InstructionSet) {
     #expect(Self.run(Self.values, on: set) == Self.run(Self.values, on: .baseline))
-    // Counts that fill vectors only in part.
+    // Most counts fill the last vector only partly.
     for count in 1...40 {
       let x = Array(Self.values.prefix(count))
       #expect(Self.run(x, on: set, threads: 2) == Self.run(x, on: .baseline))

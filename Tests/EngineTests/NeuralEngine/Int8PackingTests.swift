@@ -5,7 +5,7 @@ import Testing
 
 /// The order in which kernels of quantized values read weights.
 @Suite struct CodePackingTests {
-  /// Channels, taps, columns and the columns of a panel.
+  /// Numbers of channels, taps and columns, and the panel's width in columns.
   static let shapes: [(channels: Int, taps: Int, columns: Int, width: Int)] = [
     (1, 1, 1, 4), (4, 1, 8, 8), (19, 1, 7, 16), (64, 1, 32, 32), (130, 1, 30, 32), (3, 49, 5, 16),
     (4, 9, 32, 32), (5, 9, 6, 8), (70, 9, 31, 32), (6, 4, 3, 4), (9, 6, 16, 16), (2, 16, 2, 4),
@@ -43,7 +43,7 @@ import Testing
   private static func packed(
     _ quantized: [Int8], _ channels: Int, _ taps: Int, _ columns: Int, _ width: Int
   ) -> (packed: [Int8], sums: [Int32]) {
-    // Unwritten bytes would show.
+    // A byte that packing does not write keeps the value 99.
     var packed = [Int8](repeating: 99, count: taps * ((channels + 3) / 4) * width * 4)
     var sums = [Int32](repeating: 99, count: columns)
     unsafe quantized.withUnsafeBufferPointer { quantized in

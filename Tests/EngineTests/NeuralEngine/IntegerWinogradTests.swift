@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Winograd's algorithm on quantized maps; ``QuantizedConvolutionTests`` compares whole convolutions.
+/// Winograd's algorithm on integers. ``QuantizedConvolutionTests`` tests whole convolutions.
 @Suite struct IntegerWinogradTests {
   static let sets = Int8InstructionSet.tested.filter {
     unsafe $0.kernels.pointee.winograd != nil
@@ -13,7 +13,7 @@ import _TestSupport
 
   /// The layers of FCRN-18 and Lite2, and a layer that is too small.
   @Test(
-    "integer Winograd is used only for layers where it pays", arguments: Int8InstructionSet.tested,
+    "only layers that become faster use integer Winograd", arguments: Int8InstructionSet.tested,
     [
       (64, 80, 64, true), (16, 20, 256, true), (8, 10, 512, true), (2, 3, 512, false),
       (128, 160, 16, false), (16, 20, 2048, false),
@@ -37,7 +37,7 @@ import _TestSupport
   }
 
   @Test(
-    "Winograd values of the kernel equal the definition's integers",
+    "the kernel's Winograd transform equals the definition in integers",
     arguments: sets, [(1, 1, 4), (5, 9, 32), (7, 6, 44), (4, 11, 100)])
   func transformedValuesEqualIntegers(
     set: Int8InstructionSet, map size: (height: Int, width: Int, channels: Int)
@@ -97,7 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test("integer Winograd equals direct sums within 16 bits")
+  @Test("integer Winograd equals direct sums and fits into 16 bits")
   func definitionIsThatOfTheConvolution() {
     for extreme in [false, true] {
       let quantized =
@@ -118,14 +118,14 @@ import _TestSupport
         #expect(results[place] == sum)
       }
     }
-    // No quantized values and weights give larger sums.
+    // No quantized values or weights exceed these largest magnitudes.
     #expect(
       largest(ReferenceIntegerWinograd.transformed(quantized:), 36, 0...255) <= Int(Int16.max))
     #expect(
       largest(ReferenceIntegerWinograd.transformed(weights:), 9, -128...127) <= Int(Int16.max))
   }
 
-  /// The largest magnitude that a linear transform makes of values in a range.
+  /// The largest magnitude in a linear transform of values in `range`.
   private func largest(
     _ transform: ([Int]) -> [Int], _ count: Int, _ range: ClosedRange<Int>
   ) -> Int {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import NeuralEngine
 
-/// The division of a convolution's outputs into tasks, and the places of an up-convolution's outputs.
+/// Tasks of a convolution, and positions of an up-convolution's taps.
 @Suite struct KernelTaskTests {
-  /// Small and large weights, few and many lines.
+  /// The sizes of weights in bytes and the numbers of lines are small and large.
   @Test(
     "every output of a convolution is in exactly one task",
     arguments: [1, 4, 300 << 10, 9 << 20], [1, 5, 64])
@@ -22,14 +22,14 @@ import Testing
       }
       #expect(counts.count == images * lines * (panels + 2))
       #expect(counts.values.allSatisfy { $0 == 1 })
-      // One task for each line, or at least half of the wanted tasks.
+      // At least half of the wanted tasks, or one for each line of each kernel.
       #expect(tasks.count >= min(wanted / 2, 2 * images * lines))
     }
   }
 
-  /// Unpooling puts pixel (r, c) to (2r, 2c) of a map of zeros. The taps of the 5×5 convolution meet the pixel at the
-  /// places of the four kernels' taps.
-  @Test("four phases of an up-convolution equal unpooling and a 5×5 convolution")
+  /// Unpooling moves pixel (r, c) to (2r, 2c) of a map of zeros. A phase uses only the taps of the
+  /// 5×5 convolution at even rows and columns, where pixels are.
+  @Test("an up-convolution's phases equal unpooling and a 5×5 convolution")
   func phasesAreUnpoolingAndOneConvolution() {
     for phase in UpConvolution.Phase.allCases {
       let place = KernelPlace(phase, .bottomRight)

@@ -25,9 +25,9 @@ import _TestSupport
     #expect(try run(norm, x, on: set, threads: 3) == found)
   }
 
-  /// The first token is left out.
+  /// The result omits the class token, which is the first token.
   @Test(
-    "layer normalization of two inputs lays tokens out like the patches",
+    "layer normalization with a patch map gives tokens the map's shape",
     arguments: InstructionSet.supported)
   func laysTokensOut(set: InstructionSet) throws {
     let (gamma, beta) = (noise("gamma", 20), noise("beta", 20))

@@ -10,7 +10,7 @@ import _TestSupport
   /// Odd and even sizes around the tiles and vectors of the kernels.
   static let sizes = [(1, 1), (2, 3), (5, 8), (7, 9), (10, 13)]
 
-  /// The input of a test and its reference.
+  /// A test's input as the engine's tensor and as the reference's map.
   static func input(
     _ size: (Int, Int), channels: Int
   ) -> (tensor: Tensor, map: ReferenceConvolution.Map) {
@@ -26,7 +26,7 @@ import _TestSupport
     WeightScope(archive, batchNormEpsilon: epsilon, isFolded: false)
   }
 
-  /// Compares the compiled layer's result with the formula's.
+  /// Compares the compiled layer's result with the expected map.
   func expect(
     _ output: Node, on input: Tensor, _ expected: ReferenceConvolution.Map, _ what: String
   ) throws {
@@ -103,7 +103,7 @@ import _TestSupport
     return archive
   }
 
-  /// Each branch is a slice of one feature map, and only the first has a ReLU.
+  /// Each branch is a slice of one feature map. Only the first branch has a ReLU.
   @Test(
     "both branches of an up-convolution match their formulas",
     arguments: UpConvolution.Padding.allCases)

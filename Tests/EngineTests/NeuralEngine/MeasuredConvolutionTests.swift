@@ -26,8 +26,8 @@ import _TestSupport
     Case(height: 14, width: 11, inputs: 64, outputs: 40, border: .repeated),
   ]
 
-  /// Plain loops: each image is quantized by its largest magnitude, summed exactly, and converted to floats in the
-  /// order of the epilogue.
+  /// The expected result by plain loops. Each image is quantized by its largest magnitude. Exact
+  /// sums become floats by the epilogue's operations, in order.
   private func expected(
     _ test: Case, _ x: Tensor, adding added: Tensor, _ kernel: [Float], _ bias: [Float],
     isNonnegative: Bool
@@ -91,7 +91,7 @@ import _TestSupport
       let shape = Tensor.Shape(
         count: 3, height: test.height, width: test.width, channels: test.inputs)
       var x = Tensor.noise("x", shape, scale: 7)
-      // Images of very different magnitudes, the last one zero.
+      // The images have very different magnitudes, and the last image is zero.
       x = Tensor(
         shape: shape,
         elements: x.elements.enumerated().map { index, value in

@@ -7,7 +7,7 @@ import _TestSupport
 @Suite struct MemoryPlanTests {
   static let shape = Tensor.Shape(height: 9, width: 7, channels: 16)
 
-  /// Floats of one feature map.
+  /// The number of floats in one feature map.
   static var extent: Int {
     Workspace.aligned(FeatureMap(shape: shape, offset: 0).extent)
   }
@@ -37,7 +37,7 @@ import _TestSupport
     #expect(plan.capacity >= plan.scratch)
   }
 
-  @Test("a sum takes the memory of a residual that is not read later")
+  @Test("a sum overwrites a residual that no later layer reads")
   func sumTakesItsResidualsPlace() throws {
     let layers = try Self.convolutions(3)
     let shortcut = layers[0](.input(channels: 16))
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(plan.scratch == 3 * Self.extent)
   }
 
-  /// A map overwritten too early would change the result.
+  /// A map that is overwritten too early would change the result.
   @Test("keeping intermediate maps changes no result") func resultsDoNotDependOnReuse() throws {
     let layers = try Self.convolutions(4)
     let x = Node.input(channels: 16)
@@ -77,7 +77,7 @@ import _TestSupport
         == kept["c0"])
   }
 
-  @Test("the allocator fills the lowest gap large enough") func allocatorFillsTheLowestGap() {
+  @Test("the allocator fills the lowest sufficient gap") func allocatorFillsTheLowestGap() {
     var allocator = WorkspaceAllocator()
     for value in 0..<3 { allocator.place(value, count: 32, insteadOf: nil) }
     allocator.release { $0 == 1 }

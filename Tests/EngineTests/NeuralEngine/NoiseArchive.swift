@@ -7,7 +7,7 @@ struct NoiseArchive: WeightArchive {
 
   /// Adds the tensors of a convolution with bias.
   ///
-  /// - Parameter shape: Output channels, input channels, rows, columns.
+  /// - Parameter shape: Numbers of output channels, input channels, rows and columns.
   mutating func addConvolution(_ layer: String, _ shape: [Int]) {
     shapes["\(layer)/kernel"] = shape
     shapes["\(layer)/bias"] = [shape[0]]
@@ -28,7 +28,7 @@ struct NoiseArchive: WeightArchive {
 
   func attributeDescription(_ attribute: String) -> String? { nil }
 
-  /// Values in −1 … 1, variances in 0.5 … 1.5.
+  /// Variances are in 0.5 … 1.5, other values in −1 … 1.
   func elements(of tensor: String) -> [Float] {
     let values = noise(tensor, (shapes[tensor] ?? []).reduce(1, *))
     return tensor.hasSuffix("/variance") ? values.map { $0 * $0 + 0.5 } : values

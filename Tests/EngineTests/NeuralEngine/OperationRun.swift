@@ -53,7 +53,7 @@ extension PreparedOperation {
 }
 
 extension Workspace {
-  /// Writes quantized values into a map, without the border.
+  /// Writes quantized values into a map, but not into its border.
   func write(_ values: [UInt8], to map: QuantizedMap) {
     precondition(values.count == map.shape.elementCount, "\(values.count) values for \(map.shape)")
     for (index, value) in values.enumerated() {

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Tensors of noise with the scales of some layers.
+/// Noise tensors, and calibrated scales of some layers.
 struct CalibratedArchive: WeightArchive {
   var base = NoiseArchive()
   var inputs: [String: Float] = [:]
@@ -61,7 +61,7 @@ struct CalibratedArchive: WeightArchive {
     return try program.run(input(), in: .init(plan), keeping: names)
   }
 
-  /// The archive with scales from a run of the network.
+  /// The archive with scales that a run of the network measures.
   static func calibrated() throws -> CalibratedArchive {
     let plain = try network(CalibratedArchive())
     let program = try plain.compiled(forInput: shape, threads: 1)
@@ -76,7 +76,7 @@ struct CalibratedArchive: WeightArchive {
     return archive
   }
 
-  @Test("all layers but first and last are calibrated") func firstAndLastLayersStayFloats() throws {
+  @Test("the first and last layers are not calibrated") func firstAndLastLayersStayFloats() throws {
     let archive = try Self.calibrated()
     #expect(archive.inputs.count == 8 + 1 + 2)
     #expect(archive.inputs["first"] == nil && archive.inputs["last"] == nil)
@@ -84,7 +84,7 @@ struct CalibratedArchive: WeightArchive {
     #expect(archive.residuals["b"] == archive.inputs["a"])
   }
 
-  @Test("quantized results are near floats and equal on all instruction sets")
+  @Test("quantized results are close to floats on every instruction set")
   func quantizedIsCloseToFloats() throws {
     let archive = try Self.calibrated()
     let node = try Self.network(archive)
@@ -107,7 +107,7 @@ struct CalibratedArchive: WeightArchive {
   }
 
   @Test(
-    "a first layer with quantized input needs no calibration for integers",
+    "a first layer with quantized input needs no calibration",
     arguments: [
       nil, MapQuantization(scale: 0.5, zeroPoint: 0), MapQuantization(scale: 0.5, zeroPoint: 100),
     ])
@@ -128,7 +128,7 @@ struct CalibratedArchive: WeightArchive {
     let integers = program.layers.compactMap { layer -> String? in
       layer.operation is QuantizedConvolution ? layer.name : nil
     }
-    // The first layer adds a map of floats, which integers cannot.
+    // The first layer adds a float map, which integer layers cannot add.
     #expect(integers == (quantization == nil ? [] : ["also"]))
     #expect(program.values.allSatisfy { $0.border == 1 })
 
@@ -147,7 +147,7 @@ struct CalibratedArchive: WeightArchive {
     let floats = try #require(try run(nil, threads: 1)["first"])
     let found = try #require(try run(.baseline, threads: 1)["first"])
     let largest = Double(floats.elements.reduce(0) { max($0, abs($1)) })
-    // Weights of 8 bits, and an input without any loss.
+    // Only the 8-bit weights lose precision. The quantized input is exact.
     expectClose(
       found.elements, floats.elements.map(Double.init), absolute: 0.01 * largest, "first")
     for set in Int8InstructionSet.tested {
@@ -156,7 +156,7 @@ struct CalibratedArchive: WeightArchive {
   }
 
   @Test(
-    "exactly the calibrated layers compute with integers, close to floats",
+    "exactly the calibrated layers compute with integers",
     arguments: [
       ["a"], ["b", "a"], ["up_Conv"], ["up_br1_ConvA", "up_Conv"], ["up_br1_ConvA", "a", "b"],
     ])

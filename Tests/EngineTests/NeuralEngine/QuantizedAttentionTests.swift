@@ -77,7 +77,7 @@ import _TestSupport
     }
   }
 
-  /// Equal keys less their mean are zero, so all values have equal weights.
+  /// The mean is subtracted from equal keys, which become zero. All values then have equal weights.
   @Test("equal keys give the mean of all values", arguments: sets)
   func equalKeysShareAlike(set: Int8InstructionSet) throws {
     let noise = Tensor.noise("x", .init(height: 1, width: 8, channels: 192))

@@ -5,11 +5,11 @@ import _TestSupport
 @testable import NeuralEngine
 
 extension Int8InstructionSet {
-  /// Instruction sets of this machine, and models of sets that it may lack.
+  /// This machine's instruction sets, and models of instruction sets.
   static let tested = supported + models
 }
 
-/// One convolution of quantized values: sizes around quads, vectors, panels, register tiles and AMX tiles.
+/// One quantized convolution, with sizes beside multiples of vectors, panels and tiles.
 struct QuantizedCase: Sendable, CustomTestStringConvertible {
   var kernel = 3
   var stride = 1
@@ -20,7 +20,7 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
   var writesFloats = false
   /// Whether the map is a slice of a wider map.
   var isSlice = false
-  /// Quantized values of 255 and weights of ±127 only, which give the largest sums.
+  /// Whether all quantized values are 255 and all weights ±127, which gives the largest sums.
   var isExtreme = false
 
   var geometry: ConvolutionGeometry {
@@ -59,7 +59,7 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 3, height: 37, width: 3, input: 4, output: 5),  // not divisible into tasks
     .init(kernel: 3, height: 3, width: 4, input: 300, output: 96),  // more than 256 KiB of weights
     .init(kernel: 3, height: 2, width: 2, input: 1024, output: 2, isExtreme: true),
-    // Blocks of 16 pixels, in pairs of two lines, alone or overlapping; products of 4 to 16 quads, or too few for tiles.
+    // For AMX tiles: blocks of 16 pixels in one or two lines, and depths that fill tiles or not.
     .init(kernel: 1, height: 1, width: 15, input: 28, output: 17, hasResidual: true),
     .init(kernel: 1, height: 2, width: 16, input: 48, output: 70),
     .init(kernel: 1, height: 3, width: 17, input: 64, output: 40, hasResidual: true),
@@ -75,8 +75,8 @@ struct QuantizedCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 5, height: 6, width: 7, input: 4, output: 9, zeroPoint: 128, hasResidual: true),
   ]
 
-  /// Convolutions by Winograd's algorithm, where a set has it: odd shapes, whole and partial tiles, groups of quads and tiles,
-  /// parts of the weights, and the largest sums.
+  /// Convolutions that use Winograd's algorithm if the instruction set has it. Shapes are odd.
+  /// Tiles and groups are whole or partial.
   static let winograd: [QuantizedCase] = [
     .init(height: 12, width: 16, input: 32, output: 16),
     .init(height: 13, width: 15, input: 35, output: 33, zeroPoint: 128, hasResidual: true),

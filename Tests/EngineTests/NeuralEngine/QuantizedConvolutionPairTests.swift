@@ -3,7 +3,7 @@ import Testing
 
 @testable import NeuralEngine
 
-/// Two convolutions by strips equal the two in turn.
+/// A pair of convolutions in strips equals two separate convolutions.
 @Suite struct QuantizedConvolutionPairTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var count = 1
@@ -20,19 +20,19 @@ import Testing
   static let cases: [Case] = [
     .init(height: 1, width: 1, input: 4, between: 3, output: 1),
     .init(height: 5, width: 7, input: 9, between: 10, output: 2, hasResidual: true),
-    // Several strips, the last one lower.
+    // The map has several strips, and the last strip is lower.
     .init(height: 23, width: 100, input: 16, between: 64, output: 1, hasResidual: true),
     .init(
       count: 2, height: 19, width: 97, input: 5, between: 70, output: 2, hasResidual: true,
       activation: .exp),
     .init(count: 3, height: 3, width: 17, input: 8, between: 20, output: 1, activation: .relu),
-    // Strips by Winograd's algorithm, on sets that have it, with partial last tiles.
+    // Winograd's algorithm with partial tiles, if the instruction set has the algorithm.
     .init(height: 23, width: 70, input: 35, between: 84, output: 1, hasResidual: true),
-    // A line is longer than a strip may be.
+    // One line is longer than the limit of a strip.
     .init(height: 4, width: 700, input: 3, between: 72, output: 1),
   ]
 
-  @Test("two convolutions by strips equal two in turn", arguments: Int8InstructionSet.tested, cases)
+  @Test("a pair in strips equals two single layers", arguments: Int8InstructionSet.tested, cases)
   func equalsOneAfterTheOther(set: Int8InstructionSet, test: Case) throws {
     for threads in 1...3 {
       for backend in [GEMMBackend.best, .fused(.baseline)] {

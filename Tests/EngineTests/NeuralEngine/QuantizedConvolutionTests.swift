@@ -22,7 +22,7 @@ import _TestSupport
     var floats: [Float] = []
   }
 
-  /// The same convolution by the engine and by 64-bit integers.
+  /// One convolution, computed by the engine and by 64-bit integers.
   static func run(
     _ test: QuantizedCase, on set: Int8InstructionSet, threads: Int, inPlace: Bool = false,
     activation: Activation = .none, readsRows: Bool = false
@@ -137,7 +137,7 @@ import _TestSupport
   }
 
   @Test(
-    "a quantized convolution equals the sums of 64-bit integers",
+    "a quantized convolution equals 64-bit integer sums",
     arguments: Int8InstructionSet.tested, QuantizedCase.all)
   func equalsIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     for threads in 1...3 {
@@ -147,19 +147,19 @@ import _TestSupport
   }
 
   @Test(
-    "a quantized convolution with ReLU6 equals integers and stays in 0…6",
+    "a quantized convolution with ReLU6 equals 64-bit integer sums",
     arguments: Int8InstructionSet.tested, QuantizedCase.all)
   func reLU6EqualsIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     let (result, expected) = try Self.run(test, on: set, threads: 2, activation: .relu6)
     #expect(result == expected)
-    // The bound 6 is between two quantized values.
+    // The bound 6 lies between two quantized values.
     #expect(result.quantized.allSatisfy { (128...136).contains($0) })
     #expect(result.floats.allSatisfy { (0...6).contains($0) })
   }
 
-  /// Rows of taps on pixels of three channels, as of a network's input.
+  /// Kernels multiply an input of three channels by rows of taps.
   @Test(
-    "a quantized convolution by rows of taps equals integers",
+    "a quantized convolution by rows of taps equals 64-bit sums",
     arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { $0.input == 3 })
   func rowsOfTapsEqualIntegers(set: Int8InstructionSet, test: QuantizedCase) throws {
     for threads in 1...3 {
@@ -181,7 +181,7 @@ import _TestSupport
     }
   }
 
-  @Test("a quantized result may take its residual's place", arguments: Int8InstructionSet.tested)
+  @Test("a quantized result may overwrite its residual", arguments: Int8InstructionSet.tested)
   func resultMayTakeTheResidualsPlace(set: Int8InstructionSet) throws {
     for test in QuantizedCase.all where test.hasResidual && !test.writesFloats {
       let (result, expected) = try Self.run(test, on: set, threads: 2, inPlace: true)
@@ -189,13 +189,13 @@ import _TestSupport
     }
   }
 
-  /// Each phase of an up-convolution is a small convolution of its own.
+  /// Each phase of an up-convolution is a separate small convolution.
   @Test(
-    "a quantized up-convolution equals the sums of 64-bit integers",
+    "a quantized up-convolution equals 64-bit integer sums",
     arguments: Int8InstructionSet.tested,
     [UpConvolution.Padding.topLeft, .bottomRight])
   func upConvolutionEqualsIntegers(set: Int8InstructionSet, padding: UpConvolution.Padding) throws {
-    // The second case uses Winograd's algorithm, on sets that have it.
+    // The second case uses Winograd's algorithm if the instruction set has it.
     try checkUpConvolution(padding, input: 5, height: 3, width: 14, on: set)
     try checkUpConvolution(padding, input: 33, height: 9, width: 14, on: set)
   }
@@ -280,9 +280,9 @@ import _TestSupport
     }
   }
 
-  /// Pixels of three channels lie without gaps, line by line and image by image, with a border of any width.
+  /// Pixels of three channels have no gaps between lines or images. The border has any width.
   @Test(
-    "pixels of three channels are quantized exactly, border included",
+    "three-channel pixels and their border are quantized exactly",
     arguments: Int8InstructionSet.tested, 1...3)
   func colorsAreQuantized(set: Int8InstructionSet, border: Int) {
     for width in [1, 2, 5, 16, 17, 43] {
@@ -300,7 +300,7 @@ import _TestSupport
           .run(.floats(map), into: .quantized(quantized), in: workspace, on: $0)
       }
       #expect(workspace.values(at: quantized) == pixels)
-      // All pixels around each image.
+      // The border around each image has the zero point.
       let bytes = UnsafeMutableRawPointer(workspace.base).advanced(by: 4 * quantized.offset)
       for image in 0..<2 {
         for line in -border..<3 + border {
@@ -318,7 +318,7 @@ import _TestSupport
     }
   }
 
-  /// Values half-way between quantized values, beyond the quantized values and infinite.
+  /// Values include ties, infinity and numbers beyond the quantized range.
   @Test("quantization rounds ties to even and saturates", arguments: Int8InstructionSet.tested)
   func quantizationRoundsTiesToEven(set: Int8InstructionSet) {
     let values: [Float] = [0, 0.5, 1.5, 2.5, 253.5, 254.5, 255.5, 1e9, -1e9, .infinity, 0.49999997]

@@ -10,9 +10,9 @@ import _TestSupport
     var zeroPoint: UInt8 = 0
     var activation = Activation.none
     var writesFloats = false
-    /// Quantized values of 255 and weights of ±127 only.
+    /// Whether all quantized values are 255 and all weights ±127.
     var isExtreme = false
-    /// More memory than the kernel needs.
+    /// Border beyond the kernel's padding, in pixels.
     var extraBorder = 0
 
     static let all = [
@@ -65,7 +65,7 @@ import _TestSupport
       let result = QuantizedMap(shape: output, offset: map.extent, border: 2)
       let floats = FeatureMap(shape: output, offset: result.offset + result.extent)
       let workspace = Workspace(capacity: floats.offset + floats.extent)
-      // Former contents of the map must not matter.
+      // A kernel that reads the former contents of the result would return NaN.
       workspace.base.update(repeating: .nan, count: workspace.capacity)
       workspace.write(x, to: map)
       workspace.fillBorder(
@@ -122,8 +122,8 @@ import _TestSupport
     }
   }
 
-  /// The bound 6 is between quantized values, below the largest value.
-  @Test("cases of this suite reach both bounds of ReLU6") func casesReachTheUpperBound() throws {
+  /// The bound 6 lies between two quantized values, below the largest value.
+  @Test("this suite's results reach both bounds of ReLU6") func casesReachTheUpperBound() throws {
     let test = DepthwiseCase(kernel: 5, height: 9, width: 21, channels: 48)
     let quantized = try Self.run(test, Options.all[1], on: .baseline, threads: 1).result.quantized
     #expect(quantized.max() == 146 && quantized.min() == 0)
@@ -131,7 +131,7 @@ import _TestSupport
     #expect(floats.max() == 6 && floats.min() == 0)
   }
 
-  @Test("other depthwise sizes and strides are not quantized") func otherKernelsComputeFloats() {
+  @Test("depthwise sizes without a kernel are not quantized") func otherKernelsComputeFloats() {
     for (size, stride) in [(1, 1), (7, 1), (3, 3), (5, 4)] {
       #expect(
         !QuantizedDepthwiseConvolution.canCompute(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NeuralEngine
 
-/// Maxima of quantized values equal quantized maxima of floats.
+/// The maximum of quantized values equals the quantized maximum of floats.
 @Suite struct QuantizedMaxPoolingTests {
   static let shapes = [
     Tensor.Shape(height: 1, width: 1, channels: 1),
@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(
-    "quantized maximum pooling equals quantized maxima, border included",
+    "quantized maximum pooling equals the quantized maximum of floats",
     arguments: Int8InstructionSet.tested, shapes)
   func equalsQuantizedMaxima(set: Int8InstructionSet, shape: Tensor.Shape) {
     for quantized in [
@@ -30,7 +30,7 @@ import Testing
           shape: shape, offset: expected.offset + expected.extent, border: border)
         let found = QuantizedMap(shape: pooled, offset: whole.offset + whole.extent, border: border)
         let workspace = Workspace(capacity: found.offset + found.extent)
-        // Floats beyond the quantized range, and floats closer together than quantized values.
+        // Some floats exceed the quantized range, and some round to equal quantized values.
         workspace.write(
           Tensor(shape: shape, elements: noise("x", shape.elementCount).map { 3 * $0 }), to: floats)
         ThreadTeam.run(threads: threads) { team in

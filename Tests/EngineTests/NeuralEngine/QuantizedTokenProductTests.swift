@@ -46,7 +46,7 @@ import _TestSupport
     }
   }
 
-  /// Tokens of very different magnitudes, one of them zero.
+  /// Tokens of very different magnitudes, including a zero token.
   static func tokens(_ test: Case) -> Tensor {
     let shape = Tensor.Shape(height: 1, width: test.tokens, channels: test.inputs)
     let values = noise("tokens", shape.elementCount)

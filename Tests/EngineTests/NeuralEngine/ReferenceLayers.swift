@@ -1,14 +1,14 @@
 import NeuralEngine
 import _TestSupport
 
-/// Layers as their formulas, in 64-bit floats.
+/// The formulas of layers in 64-bit floats.
 struct ReferenceLayers {
   typealias Map = ReferenceConvolution.Map
 
   let archive: NoiseArchive
   let epsilon: Double
 
-  /// Convolution with bias, symmetric padding.
+  /// A convolution with bias and symmetric padding.
   func convolved(_ x: Map, _ layer: String, size: Int, stride: Int = 1) -> Map {
     let padding = (size - 1) / 2
     return ReferenceConvolution.convolved(
@@ -35,7 +35,7 @@ struct ReferenceLayers {
     return y
   }
 
-  /// The four convolutions of one branch, interleaved, then batch norm.
+  /// One branch: four interleaved convolutions, then batch norm.
   func upConvolved(_ x: Map, _ branch: String, padding: UpConvolution.Padding) -> Map {
     let channels = archive.elements(of: "\(branch)_ConvA/bias").count
     var y = Map(
@@ -74,8 +74,8 @@ struct ReferenceLayers {
     return y
   }
 
-  /// The maximum of 3×3 windows at every other pixel; an odd extent is padded on both sides, an
-  /// even one at the end.
+  /// The maximum of 3×3 windows at every second pixel. Odd extents are padded on both sides, even
+  /// extents only at the end.
   static func maxPooled(_ x: Map) -> Map {
     let (height, width) = ((x.height + 1) / 2, (x.width + 1) / 2)
     var y = Map(height: height, width: width, channels: x.channels, elements: [])

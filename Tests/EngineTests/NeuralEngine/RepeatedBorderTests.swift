@@ -8,7 +8,7 @@ import _TestSupport
 @Suite struct RepeatedBorderTests {
   /// Maps of one pixel, of one tile and of parts of tiles.
   @Test(
-    "a convolution with a repeated border equals one on an edge-padded map",
+    "repeating the border equals a convolution of an edge-padded map",
     arguments: InstructionSet.supported,
     [(1, 1, 3, 4), (2, 5, 7, 9), (4, 4, 16, 32), (11, 6, 33, 28), (13, 14, 8, 40)])
   func floatsEqualThoseOfALargerMap(

@@ -4,10 +4,10 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Convolutions whose epilogue rounds to floats, then to quantized values, equal two passes.
+/// A convolution's epilogue rounds to floats and then to quantized values, like two passes.
 @Suite struct RoundedFloatsTests {
   @Test(
-    "quantizing at the end of a convolution equals a second pass",
+    "quantization fused with a convolution equals a second pass",
     arguments: Int8InstructionSet.tested, QuantizedCase.all.filter { !$0.writesFloats })
   func equalsQuantizedFloats(set: Int8InstructionSet, test: QuantizedCase) throws {
     let (geometry, shape) = (test.geometry, test.shape)
@@ -68,7 +68,7 @@ import _TestSupport
     }
   }
 
-  /// The first layers of a residual network, whose pooled map has two readers. A float reader makes pooling compute floats.
+  /// The first layers of a residual network. Two layers read the pooled map.
   private static func network(readsFloats: Bool) throws -> Node {
     var archive = CalibratedArchive()
     archive.base.addConvolution("conv1", [20, 3, 7, 7])
@@ -92,7 +92,7 @@ import _TestSupport
     return try conv("last", 3, 20, 1)(read)
   }
 
-  @Test("pooling is quantized only if all its readers are", arguments: Int8InstructionSet.tested)
+  @Test("one float reader makes pooling compute floats", arguments: Int8InstructionSet.tested)
   func quantizedMapsArePooledWhereOnlyTheyAreRead(set: Int8InstructionSet) throws {
     let shape = Tensor.Shape(count: 2, height: 29, width: 34, channels: 3)
     let input = Tensor(

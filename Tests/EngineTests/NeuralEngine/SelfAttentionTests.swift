@@ -10,7 +10,7 @@ import _TestSupport
     (1, 1), (2, 2), (17, 3), (23, 1), (25, 2), (33, 1), (95, 1), (97, 2), (513, 1), (600, 1),
   ]
 
-  /// Tokens of more than one block of keys (2048); every thousandth query is compared.
+  /// More tokens than one block of keys has (2048). Every thousandth query is compared.
   static let manyTokens = 2071
   static let fewQueries = Array(stride(from: 0, to: manyTokens, by: 1000))
 
@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   @Test(
-    "attention matches its formula and is equal on any threads",
+    "attention matches its formula on any number of threads",
     arguments: InstructionSet.supported, cases)
   func equalsTheFormula(set: InstructionSet, size: (tokens: Int, heads: Int)) throws {
     let shape = Tensor.Shape(
@@ -46,7 +46,7 @@ import _TestSupport
   }
 
   /// The score may be in any block of keys.
-  @Test("a score far above all others gets all of the weight", arguments: [0, 3, 2047, 2048, 2099])
+  @Test("a dominant score gets all of the weight", arguments: [0, 3, 2047, 2048, 2099])
   func largeScoresDoNotOverflow(key: Int) throws {
     let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = Tensor.noise("x", shape).elements
@@ -63,7 +63,7 @@ import _TestSupport
     }
   }
 
-  @Test("attention's memory grows with tokens, not their square") func memoryIsLinearInTokens() {
+  @Test("attention's memory is linear in the number of tokens") func memoryIsLinearInTokens() {
     let attention = SelfAttention(heads: 6)
     func count(_ tokens: Int) -> Int {
       attention.scratchCount(

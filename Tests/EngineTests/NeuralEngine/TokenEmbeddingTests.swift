@@ -29,7 +29,7 @@ import _TestSupport
     #expect(try run(embedding, patches, threads: 3) == found)
   }
 
-  @Test("bicubic weights sum to 1 and keep samples") func weightsAddUpToOne() {
+  @Test("bicubic weights sum to 1 and reproduce samples") func weightsAddUpToOne() {
     for step in 0..<20 {
       let weights = BicubicWeights.of(Double(step) / 20)
       #expect(abs(weights.sum() - 1) < 1e-15)

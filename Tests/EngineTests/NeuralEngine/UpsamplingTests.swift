@@ -32,7 +32,7 @@ import _TestSupport
       try run(BilinearResize(size: .halved, grid: .centers), x).elements == [2.5, 25])
   }
 
-  @Test("nearest pixels are copied to a larger size and added")
+  @Test("nearest-neighbor upsampling adds a copy of the nearest pixel")
   func copiesNearestPixelsAndAdds() throws {
     let added = Tensor(
       shape: .init(height: 2, width: 4, channels: 1), elements: [0, 1, 2, 3, 4, 5, 6, 7])
@@ -88,7 +88,7 @@ import _TestSupport
 
   /// The sum is added before the ReLU.
   @Test(
-    "a grouped convolution reads each group's own channels",
+    "each group of a grouped convolution reads only its channels",
     arguments: InstructionSet.supported, [(1, 1, 4, 4), (3, 5, 24, 36), (20, 31, 48, 192)])
   func groupsReadTheirOwnChannels(
     set: InstructionSet, size: (height: Int, width: Int, inputs: Int, outputs: Int)

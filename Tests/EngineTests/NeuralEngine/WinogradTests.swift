@@ -20,7 +20,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Up-convolutions equal the formula, in which four convolutions are interleaved.
+/// Up-convolutions equal their formula, which interleaves four convolutions.
 @Suite struct WinogradTests {
   static func run(
     _ test: UpConvolutionCase, padding: UpConvolution.Padding, algorithm: ConvolutionAlgorithm,
@@ -73,7 +73,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
   ) -> [Double] {
     var expected = [Double](repeating: 0, count: 4 * test.height * test.width * test.output)
     for phase in UpConvolution.Phase.allCases {
-      // Three taps are padded on both sides, two taps on the side that the convention names.
+      // Three taps are padded on both sides. Two taps are padded on the side of `padding`.
       let twoTap = padding == .topLeft ? 1 : 0
       let part = ReferenceConvolution.convolved(
         map, kernel: kernels[phase.index], kernelHeight: phase.kernelHeight,
@@ -112,7 +112,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "an up-convolution is equal to the bit on any number of threads",
+    "an up-convolution gives equal bits on any number of threads",
     arguments: allBackends, UpConvolutionCase.all)
   func bitsDoNotDependOnThreads(backend: GEMMBackend, test: UpConvolutionCase) throws {
     let tile4 = ConvolutionAlgorithm.winograd(tile: 4)

@@ -3,7 +3,7 @@ import Testing
 
 /// The choice of a Winograd tile.
 @Suite struct WinogradTilesTests {
-  @Test("maps up to 100 pixels get tiles of 2, larger ones of 4") func smallMapsGetSmallTiles() {
+  @Test("maps up to 100 pixels get 2×2 tiles, larger maps 4×4") func smallMapsGetSmallTiles() {
     let geometry = ConvolutionGeometry(
       kernelHeight: 3, kernelWidth: 3, inputChannels: 64, outputChannels: 64)
     for (height, width, tile) in [(8, 10, 2), (10, 10, 2), (1, 101, 4), (16, 20, 4)] {

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthBase
 
 @Suite struct InstructionSetTests {
-  @Test("a set that the machine lacks is refused") func otherMachinesSetsAreRefused() throws {
+  @Test("an unsupported instruction set is refused") func otherMachinesSetsAreRefused() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, int8: [])
     }
@@ -15,8 +15,8 @@ import Testing
     #expect(error?.description.hasSuffix("expected baseline, avx2") == true)
   }
 
-  /// `DEPTH_ISA` may name a set of byte products, which implies the vector set of all other kernels.
-  @Test("byte products are chosen by name with their vectors")
+  /// `DEPTH_ISA` may name a byte-product set, whose vector set the other kernels then use.
+  @Test("the name of a byte-product set also selects a vector set")
   func setsOfBytesAreTakenByName() throws {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     for set in sets.filter(\.multipliesBytes) {
@@ -31,8 +31,8 @@ import Testing
     #expect(InstructionSet(named: "amx-model") == nil)
   }
 
-  /// Names of arm64's sets have one meaning on every machine.
-  @Test("sets of arm64 are chosen by name; the fastest is the default") func setsOfArm64() {
+  /// The names of arm64 instruction sets are valid on every machine.
+  @Test("arm64 instruction sets are chosen by name") func setsOfArm64() {
     let sets: [Int8InstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
     for name in [nil, "i8mm", "none"] {
       #expect(Int8InstructionSet.best(for: .neon, named: name, among: sets) == .i8mm)
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// Without a name, the fastest set is used; a plain name such as `avx2` excludes byte products.
-  @Test("the fastest byte products are taken unless excluded") func fastestSetOfBytesIsTaken() {
+  /// The default is the fastest set. A plain name such as `avx2` excludes byte products.
+  @Test("the default is the fastest byte-product set") func fastestSetOfBytesIsTaken() {
     let sets: [Int8InstructionSet] = [.baseline, .avx2, .avxVNNI, .avx512VNNI, .amx]
     func best(
       _ set: InstructionSet, _ name: String?, _ sets: some Sequence<Int8InstructionSet>
@@ -64,7 +64,7 @@ import Testing
     #expect(best(.baseline, "amx", sets) == .baseline)
   }
 
-  @Test("AVX-512 without byte products uses byte products of AVX2")
+  @Test("AVX-512 without byte products uses the byte products of AVX2")
   func withoutByteProductsAVX512TakesThoseOfAVX2() {
     for name in [nil, "avx512"] {
       #expect(

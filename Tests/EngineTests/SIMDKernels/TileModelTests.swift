@@ -11,7 +11,7 @@ import _TestSupport
   /// Rows and bytes per row of one tile.
   typealias Shape = (rows: Int, bytes: Int)
 
-  /// The 64 bytes of LDTILECFG.
+  /// The 64 bytes that LDTILECFG reads.
   static func configuration(_ shapes: [Shape]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     bytes[0] = 1
@@ -55,7 +55,7 @@ import _TestSupport
     }
   }
 
-  /// c[m][n] += Σ a[m][4k + i] · b[k][4n + i], and nothing beyond the shapes.
+  /// c[m][n] += Σ a[m][4k + i] · b[k][4n + i]; bytes beyond the shapes are not used.
   @Test(
     "the tile model's product sums bytes and wraps on overflow",
     arguments: [(1, 1, 1), (3, 2, 5), (16, 16, 16), (15, 7, 16), (16, 3, 1)])
@@ -82,7 +82,7 @@ import _TestSupport
           let weight = Int8(bitPattern: b[4 * (k / 4 * columns + n) + k % 4])
           sum += Int(a[4 * m * depth + k]) * Int(weight)
         }
-        // Sums wrap; they do not saturate.
+        // Sums wrap instead of saturating.
         let wrapped = UInt32(truncatingIfNeeded: sum)
         for i in 0..<4 {
           expected[64 * m + 4 * n + i] = UInt8(truncatingIfNeeded: wrapped >> (8 * UInt32(i)))
@@ -108,7 +108,7 @@ import _TestSupport
     #expect(target[40] == 0xEE)
   }
 
-  @Test("configuring and zeroing clear tiles") func configuringAndZeroingClear() throws {
+  @Test("configuring or zeroing a tile clears it") func configuringAndZeroingClear() throws {
     let source = Self.noise(64, 9)
     var found: [[UInt8]] = []
     let fault = try Self.fault(of: [(2, 32), (2, 32)]) {
@@ -140,7 +140,7 @@ import _TestSupport
     }
   }
 
-  @Test("wrong use of tiles is a fault that names the rule") func wrongUseIsAFault() throws {
+  @Test("wrong use of a tile is a fault that names the rule") func wrongUseIsAFault() throws {
     func dot(_ shapes: [Shape], _ c: Int32 = 0, _ a: Int32 = 1, _ b: Int32 = 2) throws -> String? {
       try Self.fault(of: shapes) { ck_amx_model_dot($0, c, a, b) }
     }
@@ -162,7 +162,7 @@ import _TestSupport
         ck_amx_model_release($0)
         ck_amx_model_dot($0, 0, 1, 2)
       }?.contains("configured") == true)
-    // The first fault is kept.
+    // Later faults do not replace the first fault.
     #expect(
       try Self.fault {
         ck_amx_model_zero($0, 5)

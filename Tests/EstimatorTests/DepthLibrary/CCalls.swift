@@ -11,8 +11,8 @@ enum CCalls {
   final class Opened {
     let pointer: OpaquePointer
 
-    /// - Parameter structSize: The options' stated size; a program that was compiled with an older
-    ///   header states a smaller size.
+    /// - Parameter structSize: The size that the options state. Programs compiled with an older
+    ///   header state a smaller size.
     init(
       mirrored: Int32 = 0, threads: Int32 = 1, precision: Int = DEPTH_PRECISION_AUTO,
       structSize: Int = MemoryLayout<depth_open_options>.size
@@ -89,7 +89,7 @@ enum CCalls {
     }
   }
 
-  /// `depth_estimate`, a name that tests already use in Swift.
+  /// `depth_estimate` under another name, since Swift tests already use that name.
   static func depthEstimate(
     _ estimator: OpaquePointer?, _ photo: UnsafePointer<depth_picture>?,
     _ options: UnsafePointer<depth_refine_options>?, _ map: UnsafeMutablePointer<depth_map>?,

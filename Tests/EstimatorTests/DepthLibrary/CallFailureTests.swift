@@ -5,9 +5,8 @@ import Testing
 
 /// Failures of calls through `depth.h`.
 @Suite struct CallFailureTests {
-  /// A header may state 4 294 967 295 columns, which no `int32_t` holds.
-  @Test("a side beyond the C structure's integers is too large")
-  func sidesFitIntoTheStructure() throws {
+  /// A file's header may state 4 294 967 295 columns, but an `int32_t` cannot.
+  @Test("a picture side beyond Int32 is too large") func sidesFitIntoTheStructure() throws {
     let largest = Int(Int32.max)
     let (height, width) = try sides(1, largest)
     #expect(height == 1 && width == Int32.max)

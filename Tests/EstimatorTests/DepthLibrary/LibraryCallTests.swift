@@ -10,9 +10,9 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Calls of `depth.h`, made as from C.
+/// Calls of `depth.h`, as C programs make them.
 @Suite struct LibraryCallTests {
-  /// Requests the size of a map, then the map.
+  /// Requests the map's size with one call, and the map with a second call.
   private static func estimate(
     _ opened: CCalls.Opened, _ picture: inout depth_picture, _ options: depth_refine_options,
     facts: inout depth_estimate_facts
@@ -23,7 +23,7 @@ import _TestSupport
         == CCalls.depthEstimate(opened.pointer, &picture, &options, &map, nil, &failure),
       "\(CCalls.text(failure))")
     let (height, width) = (Int(map.height), Int(map.width))
-    // A gap between rows, which stays unchanged.
+    // Gaps of three floats between rows stay unchanged.
     let row = width + 3
     var values = [Float](repeating: -7, count: height * row)
     let count = values.count
@@ -47,7 +47,7 @@ import _TestSupport
     ]
 
   @Test(
-    "a WebP file gives the map of an equal PNG",
+    "a WebP file gives the same map as an equal PNG file",
     .enabled(if: (try? Image(decoding: webp)) != nil, "libwebp is not installed"))
   func webPGivesTheMapOfPNG() throws {
     let photo = Image(
@@ -64,7 +64,7 @@ import _TestSupport
     #expect(maps[0] == maps[1])
   }
 
-  @Test("files, arrays and rows with gaps give library maps", arguments: [(48, 64), (64, 48)])
+  @Test("depth.h and the library give equal maps", arguments: [(48, 64), (64, 48)])
   func mapsAreThoseOfTheLibrary(size: (Int, Int)) throws {
     let photo = CCalls.photo(height: size.0, width: size.1)
     let estimator = try DepthEstimator(
@@ -96,7 +96,8 @@ import _TestSupport
     #expect(array == estimate.networkMap)
   }
 
-  @Test("refinement and stereo by depth.h equal the library's") func refineAndStereo() throws {
+  @Test("refinement and stereo by depth.h equal the library's results")
+  func refineAndStereo() throws {
     let photo = CCalls.photo()
     var values = (0..<12).map { Float($0 % 4 + 1) }
     let small = DepthMap(height: 3, width: 4, unit: .disparity, values: values)
@@ -138,7 +139,7 @@ import _TestSupport
     }
   }
 
-  @Test("stereo in one call uses own depth, else the network's") func stereoInOneCall() throws {
+  @Test("stereo in a single call prefers the photo's depth") func stereoInOneCall() throws {
     let photo = CCalls.photo()
     let depth = DepthMap(
       height: 48, width: 64, unit: .metres, values: (0..<3072).map { $0 % 64 < 32 ? 1 : 4 })
@@ -189,7 +190,7 @@ import _TestSupport
     #expect(wrong.status == DEPTH_INVALID_ARGUMENT && wrong.text.hasPrefix("depth_source is 3"))
   }
 
-  @Test("depth.h gives the identifier of the weights and the program's version")
+  @Test("depth.h gives the weights' identifier and the program's version")
   func identifierAndVersion() throws {
     let opened = try CCalls.Opened(mirrored: 1)
     var (needed, failure) = (UInt64(0), CCalls.failure)
@@ -206,7 +207,7 @@ import _TestSupport
     #expect(version == "swift-depth \(String(cString: libraryVersion()))\n")
   }
 
-  @Test("four threads with one estimator get the same map") func callsAtTheSameTime() throws {
+  @Test("four threads with one estimator get equal maps") func callsAtTheSameTime() throws {
     let opened = try CCalls.Opened(threads: 2)
     let png = try CCalls.photo().encoded(as: .png)
     nonisolated(unsafe) let pointer = opened.pointer

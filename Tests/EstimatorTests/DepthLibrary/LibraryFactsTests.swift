@@ -21,7 +21,7 @@ import _TestSupport
     var uncertainty = 0.0
   }
 
-  /// Estimates with every kind of result.
+  /// Estimates a photo and returns every kind of result.
   private static func make(
     _ opened: CCalls.Opened, calibration: String? = nil, method: Int = DEPTH_REFINE_JOINT,
     errorRoom: Int = 48 * 64
@@ -63,7 +63,7 @@ import _TestSupport
     try DepthEstimator(.file(URL(filePath: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")))
   }
 
-  @Test("depth.h gives the library's expected errors") func eachPixelHasItsExpectedError() throws {
+  @Test("depth.h and the library give equal errors") func eachPixelHasItsExpectedError() throws {
     let made = try Self.make(CCalls.Opened())
     #expect(made.status == DEPTH_OK, "\(made.message)")
     #expect(made.errorUnit == DEPTH_RELATIVE_ERROR && made.unit == DEPTH_METRES)
@@ -72,14 +72,14 @@ import _TestSupport
     #expect(made.errors == errors.values && made.uncertainty == estimate.uncertainty)
   }
 
-  @Test("a too small buffer for errors is refused and unchanged")
+  @Test("a too small buffer for errors is refused and stays unchanged")
   func tooLittleRoomForErrorsChangesNothing() throws {
     let made = try Self.make(CCalls.Opened(), errorRoom: 48 * 64 - 1)
     #expect(made.status == DEPTH_INVALID_ARGUMENT && made.message.contains("3071 values"))
     #expect(made.values.allSatisfy { $0 == 0 })
   }
 
-  @Test("a calibration corrects maps of its kind and weights only")
+  @Test("a calibration is refused for another refinement or other weights")
   func calibrationsCorrectTheMap() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator()
@@ -93,7 +93,7 @@ import _TestSupport
     let expected = try estimator.depth(
       of: photo, options: DepthOptions(calibration: calibration))
     #expect(made.values == expected.values)
-    // Points of uncalibrated scales.
+    // The uncertainty of the calibrated map is unknown.
     #expect(made.uncertainty.isNaN)
     let other = try Self.make(
       opened, calibration: folder.path("c.json"), method: DEPTH_REFINE_NONE)
@@ -108,8 +108,7 @@ import _TestSupport
     #expect(foreign.message.hasSuffix("c.json: the calibration was made with other weights"))
   }
 
-  @Test("normals through depth.h equal the library's, in rows with a gap")
-  func normalsAreThoseOfTheLibrary() throws {
+  @Test("depth.h and the library give equal normals") func normalsAreThoseOfTheLibrary() throws {
     let map = DepthMap(
       height: 6, width: 8, unit: .metres,
       values: (0..<48).map { $0 == 20 ? 0 : 2 + Float($0 % 8) / 10 + Float($0 / 8) / 30 })
@@ -141,7 +140,7 @@ import _TestSupport
     #expect(call(7) == DEPTH_UNKNOWN_UNIT)
   }
 
-  @Test("aligned maps equal the library's; wrong noise, unit or size is refused")
+  @Test("depth.h and the library give equal aligned maps")
   func alignedMapsAreThoseOfTheLibrary() throws {
     let (photo, truth) = (TestPhoto.image(), TestPhoto.depth())
     let sparse = DepthMap(
@@ -180,7 +179,7 @@ import _TestSupport
     #expect(call(0.02) == DEPTH_SIZE_MISMATCH)
   }
 
-  @Test("a map file records its unit; replacing needs a request") func filesRecordTheUnit() throws {
+  @Test("a map file is replaced only on request") func filesRecordTheUnit() throws {
     let folder = try TemporaryFolder()
     var values: [Float] = [0.25, 0.5, 1, 0, 2, 4]
     func write(_ name: String, unit: Int, overwrite: Int32 = 0) -> depth_failure {

@@ -5,7 +5,7 @@ import DepthRefinement
 import Testing
 import ViewSynthesis
 
-/// The memory of callers: reading, writing, and the meaning of numbers.
+/// The caller's memory: reads, writes, and the meaning of numbers.
 @Suite struct LibraryMemoryTests {
   private struct Refined {
     let status: depth_status
@@ -14,11 +14,11 @@ import ViewSynthesis
     let values: [Float]
   }
 
-  /// Calls `depth_refine` with a map of 24 × 32, whose numbers rise to the right in steps, for a photo of 48 × 64.
+  /// Calls `depth_refine` with a photo of 48 × 64 pixels and a striped map of 24 × 32 pixels.
   ///
   /// - Parameters:
-  ///   - room: The buffer's stated size; the buffer is slightly larger.
-  ///   - row: Floats from one row to the next.
+  ///   - room: The buffer's stated size. The true size is slightly larger.
+  ///   - row: The distance between rows, in floats.
   private func refined(
     unit: Int = DEPTH_DISPARITY, sides: (Int, Int) = (24, 32), room: Int = 48 * 64, row: Int = 0,
     _ options: depth_refine_options = CCalls.refinement()
@@ -47,7 +47,7 @@ import ViewSynthesis
     Float(1 + pixel % 32 / 8) / 5
   }
 
-  @Test("the last row needs no gap behind it") func theLastRowEndsWithItsPixels() {
+  @Test("a buffer may end with the last row's pixels") func theLastRowEndsWithItsPixels() {
     let (row, room) = (70, 47 * 70 + 64)
     let plain = refined()
     let found = refined(room: room, row: row)
@@ -70,7 +70,7 @@ import ViewSynthesis
     #expect(found.status == DEPTH_OK && found.map.unit == Int32(unit), "\(found.text)")
   }
 
-  @Test("refinement uses the caller's detail") func theDetailIsTheCallers() throws {
+  @Test("depth.h refines with the caller's detail") func theDetailIsTheCallers() throws {
     let map = DepthMap(height: 24, width: 32, unit: .disparity, values: Self.numbers)
     let maps = try [Float(0.1), 0.9].map { (detail: Float) -> [Float] in
       let method = RefinementMethod(.joint, detail: detail)
@@ -82,13 +82,13 @@ import ViewSynthesis
     #expect(maps[0] != maps[1])
   }
 
-  @Test("a map on its side gives its own status") func mapsOfAnotherPhotoHaveTheirStatus() {
+  @Test("a map rotated by 90° gives a size mismatch") func mapsOfAnotherPhotoHaveTheirStatus() {
     let found = refined(sides: (32, 24))
     #expect(found.status == DEPTH_SIZE_MISMATCH, "\(found.text)")
   }
 
-  /// A program compiled with an older header has other data behind its shorter structure.
-  @Test("nothing is written behind a shorter structure")
+  /// Programs with an older header may keep other data after the shorter structure.
+  @Test("no byte is written beyond a shorter structure")
   func nothingIsWrittenBehindAShorterStructure() {
     var bytes = [UInt8](repeating: 0xAA, count: 64)
     var (depth, failure, numbers) = (CCalls.map(), CCalls.failure, Self.numbers)
@@ -112,7 +112,7 @@ import ViewSynthesis
     #expect(bytes[known...].allSatisfy { $0 == 0xAA })
   }
 
-  /// Reading an angle as millimetres would change all distances by half.
+  /// An angle that is read as millimetres would change all distances by half.
   @Test("a field of view is an angle, not millimetres") func anglesOfViewAreAngles() throws {
     let opened = try CCalls.Opened()
     var (map, failure, facts) = (CCalls.map(), CCalls.failure, depth_estimate_facts())
@@ -133,7 +133,7 @@ import ViewSynthesis
     #expect(facts.focal_length_source == 1 && abs(facts.focal_length - wanted) < 1e-9)
   }
 
-  @Test("a short message is cut between characters") func shortSentencesAreWholeCharacters() {
+  @Test("a short message ends with a whole character") func shortSentencesAreWholeCharacters() {
     for size in 12..<60 {
       var bytes = [UInt8](repeating: 0xAA, count: 64)
       bytes.withUnsafeMutableBytes { raw in
@@ -155,7 +155,7 @@ import ViewSynthesis
     let left, right: [UInt8]
   }
 
-  /// Calls `depth_stereo` with a map and rows with gaps; a negative `convergence` means automatic.
+  /// Calls `depth_stereo` with a map in rows with gaps. A negative `convergence` means automatic.
   private func views(
     convergence: Double = 0.5, row: Int = 0, room: Int = 48 * 64 * 3
   ) -> Views {
@@ -166,7 +166,7 @@ import ViewSynthesis
     views.struct_size = UInt32(MemoryLayout<depth_views>.size)
     (depth.height, depth.width, depth.unit) = (24, 32, Int32(DEPTH_DISPARITY))
     depth.value_count = UInt64(numbers.count)
-    // More than the caller states.
+    // The buffer is larger than the caller states.
     var left = [UInt8](repeating: 0xAA, count: room + 1000)
     var right = left
     let status = numbers.withUnsafeMutableBufferPointer { numbers in
@@ -191,9 +191,8 @@ import ViewSynthesis
     return try CCalls.photo().stereoPair(depth: depth, options: options)
   }
 
-  /// Pictures in memory often have rows that are aligned to words.
-  @Test("views keep the gaps between rows; a too small buffer is unchanged")
-  func viewsKeepTheGapsBetweenRows() throws {
+  /// Rows of pictures in memory are often aligned to words.
+  @Test("stereo views keep the gaps between rows") func viewsKeepTheGapsBetweenRows() throws {
     let (row, width) = (200, 192)
     let room = 47 * row + width
     let found = views(row: row, room: room)

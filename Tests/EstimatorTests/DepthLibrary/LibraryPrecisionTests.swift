@@ -36,7 +36,7 @@ import _TestSupport
   }
 
   @Test(
-    "maps of each precision equal the library's",
+    "depth.h and the library give equal maps at each precision",
     arguments: [
       (DEPTH_PRECISION_FLOAT32, Precision.float32), (DEPTH_PRECISION_INT8, .int8),
       (DEPTH_PRECISION_AUTO, .auto),
@@ -52,7 +52,7 @@ import _TestSupport
         == estimator.estimate(of: photo, options: .unrefined).depth.values)
   }
 
-  /// Bytes behind the end of an older program's structure are not read.
+  /// Bytes beyond the structure of an older program are not read.
   @Test("a program with an older structure gets floats") func olderStructuresGetFloats() throws {
     let opened = try CCalls.Opened(precision: DEPTH_PRECISION_INT8, structSize: 24)
     #expect(try precision(of: opened) == DEPTH_PRECISION_FLOAT32)

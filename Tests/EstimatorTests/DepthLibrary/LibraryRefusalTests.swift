@@ -3,10 +3,9 @@ import DepthLibrary
 import PictureFiles
 import Testing
 
-/// Invalid calls of `depth.h` give a status and a sentence, never a crash.
+/// Invalid calls of `depth.h` return a status and a sentence instead of a crash.
 @Suite struct LibraryRefusalTests {
-  @Test("known fields of another version are used, unknown fields must be zero")
-  func structuresOfOtherVersions() throws {
+  @Test("fields of a newer structure must be zero") func structuresOfOtherVersions() throws {
     let opened = try CCalls.Opened()
     var map = CCalls.map()
     let bytes = try CCalls.photo().encoded(as: .png)
@@ -23,7 +22,7 @@ import Testing
       return (status, CCalls.text(failure))
     }
     let unrefined = UInt32(DEPTH_REFINE_NONE)
-    // The structure ends with `method`.
+    // The structure ends with the field `method`.
     #expect(status([12, 0, unrefined]).0 == DEPTH_OK)
     #expect(map.height == 128 && map.width == 160)
     let known = [64, 0, unrefined, Float(-1).bitPattern] + [UInt32](repeating: 0, count: 10)
@@ -87,7 +86,7 @@ import Testing
     ] {
       expect(DEPTH_INVALID_ARGUMENT, " is ", { _, _ in }, options: CCalls.refinement(change))
     }
-    // NULL for every pointer.
+    // Every pointer is NULL.
     #expect(CCalls.depthEstimate(nil, nil, nil, nil, nil, nil) == DEPTH_INVALID_ARGUMENT)
     #expect(
       CCalls.depthEstimate(opened.pointer, nil, nil, nil, nil, &failure) == DEPTH_INVALID_ARGUMENT)
@@ -97,8 +96,8 @@ import Testing
     closeEstimator(nil)
   }
 
-  /// The caller's limit allows the side, but a row's length overflows.
-  @Test("the longest sides are refused in every call") func longestSidesAreRefused() {
+  /// The limit of pixels allows the side, but the row's length overflows.
+  @Test("every call refuses the longest sides") func longestSidesAreRefused() {
     var (failure, map, depth, views) = (
       CCalls.failure, CCalls.map(), CCalls.map(), depth_views()
     )

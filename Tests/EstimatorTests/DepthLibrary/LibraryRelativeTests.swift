@@ -26,7 +26,7 @@ import _TestSupport
     return (estimator, status)
   }
 
-  @Test("maps of relative and metric weights state their unit") func mapsSayTheirUnit() throws {
+  @Test("a map states whether its unit is metric or relative") func mapsSayTheirUnit() throws {
     let folder = try TemporaryFolder()
     for (largest, unit) in [(nil, DEPTH_RELATIVE_DISPARITY), (20.0, DEPTH_METRES)] {
       let weights = GeneratedWeights.depthAnything(largest: largest)
@@ -63,11 +63,11 @@ import _TestSupport
           (map.values, map.value_count) = ($0.baseAddress, UInt64($0.count))
           #expect(estimate(estimator, &photo, &options, &map, &facts, &failure) == DEPTH_OK)
         }
-        // Only metres were scaled.
+        // The depth factor exists only for metres.
         #expect(facts.depth_factor.isNaN == (largest == nil))
         #expect(facts.focal_exponent.isNaN == (largest == nil))
         #expect(values.allSatisfy { $0 >= 0 } && map.unit == Int32(unit))
-        // Resulting maps are accepted as input, in their unit.
+        // The resulting map is a valid input in the map's unit.
         var refined = CCalls.map()
         values.withUnsafeMutableBufferPointer {
           (map.values, map.value_count) = ($0.baseAddress, UInt64($0.count))
@@ -78,7 +78,7 @@ import _TestSupport
     }
   }
 
-  @Test("a network of one input size refuses other sizes") func otherNetworksTakeNoSize() throws {
+  @Test("a network of fixed input size refuses other sizes") func otherNetworksTakeNoSize() throws {
     var failure = CCalls.failure
     let refused = opened(
       packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5", inputSize: 308, &failure)

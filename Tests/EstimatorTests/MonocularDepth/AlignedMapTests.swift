@@ -10,14 +10,14 @@ import _TestSupport
 @Suite struct AlignedMapTests {
   private static let (height, width) = (96, 128)
 
-  /// A wall that slants away, and a box of another color before the wall.
+  /// A slanting wall, and a box of another color before the wall.
   private let truth = map { y, x in Self.isBox(y, x) ? 1.5 : 3 + Double(x) / 64 }
   private let photo = Image(
     height: height, width: width,
     pixels: (0..<height * width).flatMap { pixel -> [UInt8] in
       isBox(pixel / width, pixel % width) ? [200, 40, 40] : [90, 90, 100]
     })
-  /// The truth with another scale, a bent wall and a too distant box.
+  /// The truth with another scale, a bent wall and a box that is too far away.
   private let estimate = map { y, x in
     0.7 * (isBox(y, x) ? 1.9 : (3 + Double(x) / 64) * (1 + 0.15 * sin(Double(y) / 30)))
   }
@@ -32,7 +32,7 @@ import _TestSupport
       values: (0..<height * width).map { Float(depth($0 / width, $0 % width)) })
   }
 
-  /// Every nth pixel of the truth, in one part only.
+  /// Every nth pixel of the truth, in one part of the map.
   private func sparse(
     every step: Int = 53, where isPart: (Int, Int) -> Bool = { _, _ in true }
   ) -> DepthMap {
@@ -44,15 +44,14 @@ import _TestSupport
     return DepthMap(height: Self.height, width: Self.width, unit: .metres, values: values)
   }
 
-  /// Mean relative error, of all pixels and at the pixels of a sparse map.
+  /// The mean relative error of all pixels, or of pixels with a value in `points`.
   private func error(_ map: DepthMap, at points: DepthMap? = nil) -> Double {
     let errors = map.values.indices.filter { (points ?? truth).values[$0] > 0 }
       .map { abs(Double(map.values[$0] / truth.values[$0]) - 1) }
     return errors.reduce(0, +) / Double(errors.count)
   }
 
-  @Test("a bent map is aligned to the truth, within noise at the points")
-  func comesToTheTruth() throws {
+  @Test("alignment brings a bent map close to the truth") func comesToTheTruth() throws {
     let points = sparse()
     let fit = try DepthCalibration(sparse: points, depth: estimate, refinement: .none)
     let calibrated = try error(estimate.calibrated(by: fit))
@@ -66,8 +65,7 @@ import _TestSupport
     #expect(error(loose) < calibrated * 1.01)
   }
 
-  @Test("every unit is aligned to equal metres, and a small sparse map covers the photo")
-  func unitsAndSizes() throws {
+  @Test("maps of every unit are aligned to equal metres") func unitsAndSizes() throws {
     let points = sparse()
     let moved = try estimate.aligned(to: points, guidedBy: photo)
     let disparity = try estimate.inDisparity().aligned(to: points.inDisparity(), guidedBy: photo)
@@ -88,8 +86,7 @@ import _TestSupport
     #expect(try error(estimate.aligned(to: quarter, guidedBy: photo)) < 0.02)
   }
 
-  @Test("missing pixels stay missing in alignment; far pixels stay finite")
-  func missingAndFar() throws {
+  @Test("alignment keeps missing pixels and bounds far pixels") func missingAndFar() throws {
     var values = estimate.values
     values[5] = 0
     // The fit's negative shift would put this pixel beyond infinity.
@@ -106,8 +103,7 @@ import _TestSupport
     }
   }
 
-  @Test("far from all points only the fit is applied")
-  func fallsBackToTheFit() throws {
+  @Test("alignment far from all points equals the fit") func fallsBackToTheFit() throws {
     let corner = sparse(every: 7) { y, x in y < 30 && x < 20 }
     let calibration = try DepthCalibration(sparse: corner, depth: estimate, refinement: .none)
     let fitted = try estimate.calibrated(by: calibration)
@@ -122,8 +118,7 @@ import _TestSupport
     #expect(near > 0.005 && change(94, 126) < near / 4)
   }
 
-  @Test("wrong points and maps are refused")
-  func refusals() throws {
+  @Test("invalid points and maps are refused") func refusals() throws {
     let points = sparse()
     for noise in [0, -1, 2, .nan] {
       #expect(throws: DepthError.self) {

@@ -12,8 +12,8 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Public calls with invalid arguments: each throws an error with the expected value, instead of
-/// a trap, which ends the process silently.
+/// Public calls with invalid arguments throw an error with the expected value. A trap would end the
+/// process silently.
 @Suite struct ArgumentTests {
   struct Call: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -27,7 +27,7 @@ import _TestSupport
   static let photo = testImage(height: 24, width: 32)
   static let depth = DepthMap(
     height: 12, width: 16, unit: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 4 })
-  /// A map as read from a file that states its unit.
+  /// A map from a file whose unit is normalized.
   static func normalized() throws -> DepthMap {
     try DepthMap(decoding: depth.normalized().encoded(as: .png), name: "normalized.png")
   }
@@ -185,7 +185,7 @@ import _TestSupport
     for spread in [0, -1, .nan, .infinity, 1e300] {
       calls.append(
         Call("spread \(spread)") {
-          // A constant map has no parallax, so no other check refuses the number.
+          // A constant map has no parallax, so only the check of `spread` can refuse the number.
           let wall = DepthMap(
             height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
           _ = try photo.views(count: 3, depth: wall, spread: spread)
@@ -229,7 +229,7 @@ import _TestSupport
   ]
 
   @Test(
-    "a call with an invalid argument throws an error with the expected value",
+    "an invalid argument throws an error with the expected value",
     arguments: threads + qualities + filters + geometry + sizes + units + views + animations)
   func invalidArgumentsAreErrors(_ call: Call) throws {
     let error = try #require(throws: (any Error).self) { try call.run() }

@@ -10,21 +10,21 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Asynchronous calls: equality with blocking calls, progress, cancellation, limits.
+/// Asynchronous calls: results of blocking calls, progress, cancellation and limits.
 @Suite struct AsynchronousCallTests {
   static let photo = testImage(height: 96, width: 128)
   static func estimator() throws -> DepthEstimator {
     try DepthEstimator(WeightsSelection(named: ["default"]), threads: 2)
   }
 
-  /// Reported shares in order.
+  /// The reported shares, in order.
   private final class Shares: Sendable {
     private let shares = Mutex<[Double]>([])
     func report(_ share: Double) { shares.withLock { $0.append(share) } }
     var all: [Double] { shares.withLock { $0 } }
   }
 
-  /// The blocking calls, in a function that is not `async`.
+  /// The blocking calls. Inside an `async` function, Swift would choose the asynchronous calls.
   private static func blocking() throws -> (depth: DepthMap, sharp: DepthMap, pair: StereoPair) {
     let estimator = try estimator()
     let depth = try estimator.depth(of: photo, options: .unrefined)
@@ -32,7 +32,7 @@ import _TestSupport
     return (depth, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
   }
 
-  @Test("asynchronous calls equal blocking calls to the bit and report progress")
+  @Test("asynchronous calls equal blocking calls to the bit")
   func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
     let expected = try Self.blocking()
     let (load, run, filter, warp) = (Shares(), Shares(), Shares(), Shares())
@@ -50,7 +50,7 @@ import _TestSupport
     #expect(warp.all.contains(1))
   }
 
-  @Test("a refined estimate equals its separate steps and reports one rising share")
+  @Test("a refined estimate equals its separate steps")
   func finishedMapsAreThoseOfTheSteps() async throws {
     let estimator = try Self.estimator()
     let network = try await estimator.depth(of: Self.photo, options: .unrefined)
@@ -60,7 +60,8 @@ import _TestSupport
     #expect(shares.all == shares.all.sorted() && shares.all.first == 0 && shares.all.last == 1)
   }
 
-  @Test("twelve tasks with one estimator get one map") func manyTasksGetEqualMaps() async throws {
+  @Test("twelve tasks with one estimator get equal maps")
+  func manyTasksGetEqualMaps() async throws {
     let estimator = try await DepthEstimator.load(threads: 2)
     let expected = try await estimator.depth(of: Self.photo, options: .unrefined)
     try await withThrowingTaskGroup(of: DepthMap.self) { group in
@@ -75,10 +76,9 @@ import _TestSupport
         <= max(2, ProcessInfo.processInfo.activeProcessorCount))
   }
 
-  /// Cancels from inside the run, so the test needs no clock: a call that did not check again would
-  /// report all steps.
-  @Test("a cancelled run ends between layers, and the next run is complete")
-  func aRunEndsBetweenLayers() async throws {
+  /// The progress handler cancels the task, so the test needs no clock. A run that did not check
+  /// for cancellation would report all steps.
+  @Test("a cancelled run ends between layers") func aRunEndsBetweenLayers() async throws {
     let estimator = try Self.estimator()
     let steps = Shares()
     _ = try await estimator.depth(of: Self.photo, options: .unrefined, progress: steps.report)
@@ -96,7 +96,7 @@ import _TestSupport
     gate.continuation.yield()
     await #expect(throws: CancellationError.self) { try await work.value }
     #expect(seen.all.count < steps.all.count / 2 + 2 && seen.all.count > 3)
-    // The workspace is usable again.
+    // The next run with the workspace is complete.
     let after = try await estimator.depth(of: Self.photo, options: .unrefined)
     #expect(try await estimator.depth(of: Self.photo, options: .unrefined) == after)
   }
@@ -125,7 +125,7 @@ import _TestSupport
     #expect(shares.all.isEmpty)
   }
 
-  @Test("limits of pixels and memory hold for each call") func limitsOfACallAreKept() async throws {
+  @Test("limits of pixels and memory hold in each call") func limitsOfACallAreKept() async throws {
     let estimator = try Self.estimator()
     let depth = try await estimator.depth(of: Self.photo, options: .unrefined)
     let few = ImageLimits(maximumPixels: 96 * 128 - 1)
@@ -152,7 +152,7 @@ import _TestSupport
         refinement: .none, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30)))
   }
 
-  @Test("a map is copied into a large buffer, a small one refused")
+  @Test("a map is copied only into a large enough buffer")
   func depthGoesIntoACallersBuffer() throws {
     let estimator = try Self.estimator()
     let expected = try estimator.depth(of: Self.photo, options: .unrefined)

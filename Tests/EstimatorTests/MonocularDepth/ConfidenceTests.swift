@@ -9,8 +9,8 @@ import Testing
     #expect(errors.confidence == [0.95, 0.5, 0, 0])
   }
 
-  /// A plane stays a plane between pixel centers, and is level beyond the outermost centers.
-  @Test("a resized error map keeps planes", arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
+  /// Values between pixel centers stay on the plane. Values at the map's edge are constant.
+  @Test("a resized plane stays a plane", arguments: [(1, 1), (3, 2), (9, 14), (48, 7), (5, 7)])
   func aPlaneStaysAPlane(height: Int, width: Int) {
     let (rows, columns) = (5, 7)
     func plane(_ y: Double, _ x: Double) -> Double { 0.1 + 0.03 * y + 0.002 * x }

@@ -6,9 +6,9 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Depth Anything V2 from photo to map: input rule, camera, and refusals.
+/// Depth Anything V2 from photo to map: input rule, camera and refusals.
 @Suite struct DepthAnythingEstimateTests {
-  /// A file with a small network; the folder owns it.
+  /// A weights file with a small network. The file is deleted with `folder`.
   static func weights(
     in folder: TemporaryFolder, largest: Double? = 20, focalLength: Double = 0.8
   ) throws -> URL {
@@ -37,7 +37,7 @@ import _TestSupport
 
   /// NumPy rounds halves to even: 2.5 patches become 2, and 3.5 become 4.
   @Test(
-    "halves of patches are rounded to even",
+    "half patches are rounded to an even number of patches",
     arguments: [(2, 5, 14, 28), (2, 7, 14, 56), (2, 9, 14, 56), (4, 5, 28, 28), (4, 7, 28, 56)])
   func halvesOfPatchesGoToEven(short: Int, long: Int, rows: Int, columns: Int) {
     let rule = InputRule.proportional(side: rows, cell: 14, most: .max)
@@ -45,8 +45,7 @@ import _TestSupport
     #expect(rule.inputSize(height: long, width: short) == (columns, rows))
   }
 
-  @Test("photos of any proportions are estimated, equally on any threads")
-  func estimatesPhotosOfAnyProportions() throws {
+  @Test("photos of any proportions are estimated") func estimatesPhotosOfAnyProportions() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
     let estimator = try DepthEstimator(selection, threads: 2)
@@ -60,7 +59,7 @@ import _TestSupport
       #expect(estimator.outputSize(height: height, width: width) == (rows, columns))
       #expect(depth.values.allSatisfy { $0 > 0 && $0 < 20 })
       #expect(try estimator.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
-      // Weights are packed for each run here.
+      // This estimator packs its weights for each run.
       let once = try DepthEstimator(selection, threads: 1, keepsWeights: false)
       #expect(try once.depth(of: photo, options: .unrefined) == depth)
     }
@@ -89,7 +88,7 @@ import _TestSupport
       ).camera.depthFactor == 1)
   }
 
-  @Test("an input size out of range or no multiple of 14 is refused")
+  @Test("an input size must be in range and a multiple of 14")
   func otherInputSizesAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
@@ -105,8 +104,8 @@ import _TestSupport
     #expect(error.code == .invalidArgument && error.message.contains("has one input size"))
   }
 
-  /// int8 needs no calibration; `auto` chooses int8 only if the file states the loss.
-  @Test("uncalibrated int8 is near floats; auto takes floats") func computesWithIntegers() throws {
+  /// int8 needs no calibration. `auto` chooses int8 only if the file states the loss.
+  @Test("int8 without calibration is close to floats") func computesWithIntegers() throws {
     let folder = try TemporaryFolder()
     let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
     let photo = testImage(height: 48, width: 64)
@@ -117,7 +116,7 @@ import _TestSupport
     #expect(depth != exact)
     #expect(try integers.using(threads: 3).depth(of: photo, options: .unrefined) == depth)
     let range = (exact.values.max() ?? 0) - (exact.values.min() ?? 0)
-    // Random weights enlarge the error of single pixels.
+    // Random weights amplify the errors of single pixels.
     let errors = zip(depth.values, exact.values).map { abs($0 - $1) }
     let mean = errors.reduce(0, +) / Float(errors.count)
     #expect(mean < 0.01 * range, "\(mean / range)")
@@ -127,7 +126,8 @@ import _TestSupport
     #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)
   }
 
-  @Test("a side over 16 times the other is refused") func elongatedPhotosAreRefused() throws {
+  @Test("a side of over 16 times the other side is refused")
+  func elongatedPhotosAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
     let estimator = try DepthEstimator(
@@ -136,7 +136,7 @@ import _TestSupport
       try estimator.depth(of: testImage(height: 10, width: 170), options: .unrefined)
     }
     #expect(error.message.contains("crop it"))
-    // A side of exactly 16 times the other is accepted.
+    // A side of exactly 16 times the other side is accepted.
     let rule = InputRule.proportional(side: 252, cell: 14, most: .max)
     #expect(throws: Never.self) { try rule.check(height: 160, width: 10) }
     #expect(throws: DepthError.self) { try rule.check(height: 10, width: 161) }

@@ -9,7 +9,7 @@ import Testing
 import _TestSupport
 
 @Suite struct DepthCalibrationTests {
-  /// 1…6 metres from left to right over four rows.
+  /// A ramp of 1…6 metres from left to right, in four rows.
   private let ramp = DepthMap(
     height: 4, width: 6, unit: .metres, values: (0..<24).map { Float($0 % 6) + 1 })
 
@@ -35,9 +35,9 @@ import _TestSupport
     #expect(abs(corrected.values[5] - 5) < 1e-5)
   }
 
-  @Test("more than two points are fitted by least squares on disparity")
+  @Test("more than two points are fitted by least squares")
   func morePointsAreMetByLeastSquaresOnDisparity() throws {
-    // 1/Z = 0.8/Ẑ + 0.05 with errors orthogonal to both unknowns.
+    // 1/Z = 0.8/Ẑ + 0.05, with errors orthogonal to scale and shift.
     let u = [1.0, 0.5, 1.0 / 3]
     let off = [u[1] - u[2], u[2] - u[0], u[0] - u[1]].map { $0 * 0.01 }
     let disparities: [Double] = zip(u, off).map { 0.8 * $0 + 0.05 + $1 }
@@ -82,7 +82,7 @@ import _TestSupport
     }
   }
 
-  @Test("points that cannot calibrate are refused with the reason")
+  @Test("points that cannot calibrate are refused with a reason")
   func pointsThatCannotCalibrateAreNamed() throws {
     #expect(throws: DepthError.noPoints) { try calibration([]) }
     #expect(throws: DepthError.outsidePhoto(x: 6, y: 0, width: 6, height: 4)) {
@@ -124,7 +124,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try written.write(to: file, overwrite: false) }
   }
 
-  /// Files without a recorded refinement were fitted to the network's unrefined map.
+  /// Files without a recorded refinement were fitted to unrefined maps.
   @Test("a file without a refinement is read as unrefined") func olderFilesStayReadable() throws {
     let folder = try TemporaryFolder()
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0.25,"points":[]}"#

@@ -11,7 +11,7 @@ import _TestSupport
     try Image(contentsOf: URL(fileURLWithPath: packageFolder + "/Examples/\(name).jpg"))
   }
 
-  @Test("default weights are within 30 % in a rendered room") func metresAreAboutRight() throws {
+  @Test("metres in a rendered room err by less than 30 %") func metresAreAboutRight() throws {
     let scene = Scene.named(.livingRoom)
     let truth = Rendering(
       of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1
@@ -34,7 +34,7 @@ import _TestSupport
     }
   }
 
-  @Test("a map is equal to the bit on 1, 2 and 3 threads") func threadsDoNotChangeBits() throws {
+  @Test("a map has equal bits on 1, 2 and 3 threads") func threadsDoNotChangeBits() throws {
     let photo = try Self.example("dining-table")
     let maps = try [1, 2, 3].map {
       try DepthEstimator(threads: $0).depth(of: photo, options: .unrefined)
@@ -42,7 +42,7 @@ import _TestSupport
     #expect(maps[0] == maps[1] && maps[1] == maps[2])
   }
 
-  @Test("six tasks with one estimator get the same map")
+  @Test("six tasks with one estimator get equal maps")
   func oneEstimatorServesManyThreads() async throws {
     let estimator = try { try DepthEstimator(threads: 2) }()
     let photo = try Self.example("fruit-bowl")
@@ -58,7 +58,7 @@ import _TestSupport
 }
 
 extension Image {
-  /// The photo turned right by 90°.
+  /// The photo rotated clockwise by 90°.
   fileprivate func rotatedClockwise() -> Image {
     var turned = [UInt8](repeating: 0, count: pixels.count)
     for y in 0..<height {

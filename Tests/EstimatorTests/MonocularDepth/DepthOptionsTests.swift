@@ -6,7 +6,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// Rules for every call that makes a map.
+/// The rules of every call that makes a map.
 @Suite struct DepthOptionsTests {
   private static let photo = Image(
     height: 12, width: 16, pixels: (0..<576).map { UInt8($0 * 37 % 251) })
@@ -17,14 +17,14 @@ import Testing
     try options.refined(map, guidedBy: Self.photo, call: CallContext(threads: 1))
   }
 
-  @Test("a map that is not refined keeps its size") func aMapThatIsNotRefinedKeepsItsSize() throws {
+  @Test("an unrefined map keeps its size") func aMapThatIsNotRefinedKeepsItsSize() throws {
     #expect(DepthOptions().resolution == .automatic)
     #expect(DepthOptions.unrefined.resolution == .automatic)
     #expect(try refined(.unrefined) == Self.map)
     #expect(try refined(DepthOptions()).values.count == 12 * 16)
   }
 
-  @Test("the size of a map is known and checked beforehand") func sizesAreKnownBeforehand() throws {
+  @Test("the size of a map is known before computation") func sizesAreKnownBeforehand() throws {
     var options = DepthOptions()
     for resolution in [.automatic, .network, .photo, .size(height: 5, width: 9)]
       as [OutputResolution]
@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  @Test("gaps are filled only on request") func missingPixelsAreFilledOnlyOnRequest() throws {
+  @Test("missing pixels are filled only on request")
+  func missingPixelsAreFilledOnlyOnRequest() throws {
     var values = Self.map.values
     values[20] = 0
     let map = DepthMap(height: 6, width: 8, unit: .metres, values: values)
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "views use maps of at most 1024 pixels a side, shaped like the photo",
+    "maps for views have at most 1024 pixels a side",
     arguments: [(3000, 4000, 768, 1024), (640, 480, 640, 480), (1, 5000, 1, 1024)])
   func viewsNeedNoLargerMaps(_ height: Int, _ width: Int, _ rows: Int, _ columns: Int) {
     var options = DepthOptions()

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Every program in README, DocC articles and comments of public types is compiled: the program is part
-/// of a file in `Snippets`.
+/// Snippets contain every program in README, DocC articles and comments of public types. The build
+/// compiles the snippets.
 @Suite struct DocumentationTests {
   private static func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: packageFolder + "/" + path), as: UTF8.self)
@@ -39,7 +39,7 @@ import _TestSupport
     for path in try ["README.md"] + Self.files(Self.articles, ending: ".md") {
       for block in try Self.text(path).components(separatedBy: "```swift\n").dropFirst() {
         let code = try #require(block.components(separatedBy: "```").first)
-        // A package's dependency is no program.
+        // A dependency in a package manifest is not a program.
         if code.hasPrefix(".package") { continue }
         try requireSnippet(code, in: path)
         count += 1
@@ -53,7 +53,7 @@ import _TestSupport
     var count = 0
     let sources = try #require(FileManager.default.enumerator(atPath: packageFolder + "/Sources"))
     for case let path as String in sources where path.hasSuffix(".swift") {
-      // Types outside the umbrella module.
+      // These folders have types that the umbrella module does not export.
       if ["depth/", "DepthBase/ProcessLimits/"].contains(where: path.hasPrefix) {
         continue
       }

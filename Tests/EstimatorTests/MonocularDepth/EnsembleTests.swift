@@ -6,9 +6,9 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-/// Several networks, and the mirrored photo, as one estimate.
+/// Averages of several networks, and of the photo and the mirrored photo.
 @Suite struct EnsembleTests {
-  /// Two small networks with different maps, and files in another order.
+  /// Two small networks with different maps, and copies of the files in another order.
   private struct Files {
     let folder: TemporaryFolder
     let first, second: URL
@@ -30,7 +30,7 @@ import _TestSupport
     }
   }
 
-  /// For each pixel, exp of the mean logarithm of maps with a value.
+  /// For each pixel, exp of the mean logarithm of those maps that have a value.
   private func referenceMean(_ maps: [DepthMap]) -> [Double] {
     maps[0].values.indices.map { pixel in
       let logarithms = maps.map { $0.values[pixel] }.filter { $0.isFinite && $0 > 0 }
@@ -40,7 +40,7 @@ import _TestSupport
     }
   }
 
-  /// The mean over pixels of the standard deviation of logarithms, less each map's mean.
+  /// Each map's mean logarithm is subtracted. The result is the pixels' mean standard deviation.
   private func referenceSpread(_ maps: [DepthMap]) -> Double {
     let logarithms = maps.map { $0.values.map { log(Double($0)) } }
     let free = logarithms.map { map in
@@ -85,7 +85,7 @@ import _TestSupport
       })
   }
 
-  @Test("an averaged map has a value wherever any of the maps does")
+  @Test("an averaged map has a value wherever any map has a value")
   func meanOfLogarithmsHasNoHolesWhereOneMapHasAValue() throws {
     let maps = [
       map([1, 2, 0, .nan, 1e-38, 3e38]), map([4, 0.5, 3, -1, 1e-38, 3e38]),
@@ -99,7 +99,8 @@ import _TestSupport
     }
   }
 
-  @Test("averaged maps are equal on any threads") func ensemblesDoNotDependOnThreads() throws {
+  @Test("averaged maps are equal on any number of threads")
+  func ensemblesDoNotDependOnThreads() throws {
     let maps = (1...3).map { (factor: Int) -> DepthMap in
       let values = (0..<37 * 19).map { (pixel: Int) -> Float in
         pixel % 11 == factor ? 0 : Float(1 + pixel % 97 * factor) / 7
@@ -113,7 +114,7 @@ import _TestSupport
     }
   }
 
-  @Test("spread ignores the scale of the whole photo and missing pixels")
+  @Test("spread ignores the maps' scales and missing pixels")
   func spreadIgnoresTheScaleOfTheWholePhoto() throws {
     let base = map([1, 2, 3, 4, 5, 6])
     let scaled = map(base.values.map { $0 * 1.3 })
@@ -124,7 +125,7 @@ import _TestSupport
       #expect(abs(spread - referenceSpread(maps)) < 1e-12)
     }
     #expect(MapEnsemble([base]).spread == nil)
-    // Missing pixels change nothing, wherever they are.
+    // Missing pixels change nothing in any position.
     let gaps = [map(base.values + [0, 4]), map(bent.values + [7, .nan])]
     let spread = try #require(MapEnsemble(gaps).spread)
     #expect(abs(spread - referenceSpread([base, bent])) < 1e-12)
@@ -153,8 +154,8 @@ import _TestSupport
     #expect(estimate.camera.focalExponent == 0.5 && abs(estimate.camera.depthFactor - 2) < 1e-5)
   }
 
-  /// A photo of the network's own size is not resampled, so mirroring it is exact.
-  @Test("a mirrored map is mirrored back and averaged", arguments: [(228, 304), (304, 228)])
+  /// A photo of the network's input size is not resampled, so mirroring is exact.
+  @Test("the map of a mirrored photo is mirrored back", arguments: [(228, 304), (304, 228)])
   func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
     let photo = testImage(height: height, width: width)
     let files = try Files()
@@ -169,7 +170,7 @@ import _TestSupport
     let estimate = try estimator.estimate(of: photo, options: .unrefined)
     #expect(estimate.depth == MapEnsemble([plain, other]).depth)
     expect(estimate.depth, near: referenceMean([plain, other]))
-    // The mirrored photo's estimate is the mirrored estimate: both sides have equal weight.
+    // Photo and mirrored photo have equal weight, so the mirrored photo's map is the mirrored map.
     #expect(try estimator.depth(of: flipped(photo), options: .unrefined) == flipped(estimate.depth))
     let spread = try #require(MapEnsemble([plain, other]).spread)
     #expect(try abs(#require(estimate.spread) - spread) <= 0.6e-5)
@@ -180,7 +181,7 @@ import _TestSupport
     #expect(try single.estimate(of: photo, options: .unrefined).spread == nil)
   }
 
-  @Test("averages are equal in any order of networks, on any threads", arguments: [false, true])
+  @Test("averages are equal in any order of networks", arguments: [false, true])
   func networksAreAveragedInAnyOrder(isMirrored: Bool) throws {
     let files = try Files()
     let photo = testImage(height: 90, width: 130)
@@ -233,11 +234,12 @@ import _TestSupport
     let single = try bytes([files.first], false)
     #expect(try bytes([files.first], true) > single)
     #expect(try bytes([files.first, small], false) > single)
-    // Networks of one shape share a workspace in turn.
+    // Networks of equal shape use one workspace in turn.
     #expect(try bytes([files.first, files.second], false) < 2 * single)
   }
 
-  @Test("networks of two map sizes are refused") func mapsOfDifferentSizesAreRefused() throws {
+  @Test("networks with different map sizes are refused")
+  func mapsOfDifferentSizesAreRefused() throws {
     let files = try Files()
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
@@ -259,8 +261,8 @@ import _TestSupport
     }
   }
 
-  /// Both networks' maps have one size.
-  @Test("networks whose inputs differ in size are averaged") func inputsMayDiffer() throws {
+  /// Both networks have equal map sizes.
+  @Test("networks with different input sizes are averaged") func inputsMayDiffer() throws {
     let files = try Files()
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16, seed: 7), "other.h5", in: files.folder,

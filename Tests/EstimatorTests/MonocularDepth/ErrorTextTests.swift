@@ -5,7 +5,7 @@ import MonocularDepth
 import Testing
 
 @Suite struct ErrorTextTests {
-  @Test("the localized description of an error is its text") func localizedDescriptionIsTheText() {
+  @Test("an error's localized description is its text") func localizedDescriptionIsTheText() {
     let errors: [any Error] = [
       DepthError.unreadable(file: "w.h5", reason: "is empty"),
       DepthError.noPixels(file: "a.png", width: 0, height: 1), DepthError.focalLengthUnknown,

@@ -9,7 +9,7 @@ import _TestSupport
 
 /// The expected error of each pixel, from one or several networks.
 @Suite struct ExpectedErrorTests {
-  /// Two networks with expected errors and different input sizes, and a network without.
+  /// Two networks with expected errors, and one network without expected errors.
   private struct Files {
     let folder: TemporaryFolder
     let first, second, silent: URL
@@ -39,7 +39,7 @@ import _TestSupport
     }
   }
 
-  /// |ln d₁ − ln d₂| without the lattice.
+  /// |ln d₁ − ln d₂|, filtered against the dots of up-projections.
   private func distances(_ first: DepthMap, _ second: DepthMap) -> ErrorMap {
     ErrorMap(
       height: first.height, width: first.width,
@@ -47,8 +47,8 @@ import _TestSupport
     ).withoutLattice()
   }
 
-  /// The file's factor applies to other cameras and, in messages, to unknown cameras.
-  @Test("errors of other cameras grow by the factor of the weights")
+  /// The file's factor also applies to unknown cameras, but only in messages.
+  @Test("the weights' factor enlarges the errors of other cameras")
   func errorsGrowByTheFactorOfTheWeights() throws {
     let files = try Files()
     let weights = GeneratedWeights.lite2()
@@ -139,7 +139,7 @@ import _TestSupport
     #expect(both.expectedError == mean.withoutLattice())
   }
 
-  /// (e₁ + e₂) / 2 + ¼ · |ln d₁ − ln d₂| / 2 without the lattice, for any order of files and number of threads.
+  /// (e₁ + e₂) / 2 + ¼ · |ln d₁ − ln d₂| / 2, filtered, in any order of files.
   @Test("two networks add their disagreement to the expected error", arguments: [false, true])
   func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
     let files = try Files()
@@ -166,7 +166,7 @@ import _TestSupport
     for threads in [1, 3] {
       #expect(try estimate([files.first, files.second], threads: threads) == both)
     }
-    // A network without errors contributes by depth.
+    // The network without errors contributes only depth.
     let silent = try estimate([files.silent])
     let partly = try #require(try estimate([files.first, files.silent]).expectedError)
     let silentDistances = self.distances(a.depth, silent.depth)
@@ -176,11 +176,11 @@ import _TestSupport
       #expect(abs(Double(partly.values[pixel]) - expected) < 1e-6 * (1 + expected))
     }
     #expect(try estimate([files.silent, files.silent]).expectedError == nil)
-    // A network used twice has no disagreement.
+    // Two copies of one network have no disagreement.
     #expect(try estimate([files.first, files.first]).expectedError == a.expectedError)
   }
 
-  /// Three networks: the mean error, plus a quarter of the mean distance from the mean logarithm, in any order.
+  /// The mean error plus a quarter of the mean distance from the mean logarithm.
   @Test("the expected error of three networks does not depend on their order")
   func moreNetworksHaveNoOrder() throws {
     func depth(_ values: [Float]) -> DepthMap {
@@ -191,16 +191,17 @@ import _TestSupport
       ErrorMap(height: 1, width: 2, values: $0.map(Float.init))
     }
     let found = try #require(MapEnsemble(maps, errors: errors).error)
-    // Logarithms 0, 1 and 3 times ln 2 have the mean 4/3, distances 4/3, 1/3 and 5/3.
+    // Logarithms 0, 1 and 3 times ln 2 have the mean 4/3 and the distances 4/3, 1/3 and 5/3.
     #expect(abs(Double(found.values[0]) - (0.3 + 10 / 36 * log(2))) < 1e-6)
-    // The second map has no value there, and does not contribute to the distances.
+    // The second map has no value at this pixel, so only two maps give distances.
     #expect(abs(Double(found.values[1]) - (1.3 / 3 + log(1.5) / 8)) < 1e-6)
     for order in [[1, 2, 0], [2, 1, 0], [0, 2, 1]] {
       #expect(MapEnsemble(order.map { maps[$0] }, errors: order.map { errors[$0] }).error == found)
     }
   }
 
-  @Test("weights packed per photo give equal errors") func allPathsGiveEqualBits() throws {
+  @Test("weights that are packed for each photo give equal errors")
+  func allPathsGiveEqualBits() throws {
     let files = try Files()
     let selection = WeightsSelection(files: [files.first, files.second], averagesMirrored: true)
     let estimator = try DepthEstimator(selection, threads: 2)
@@ -213,7 +214,7 @@ import _TestSupport
     #expect(errors.height == 48 && errors.width == 32)
   }
 
-  @Test("an asynchronous estimate equals the blocking one and can be cancelled")
+  @Test("an asynchronous estimate equals the blocking estimate")
   func asynchronousCallsTellItAndEndEarly() async throws {
     let files = try Files()
     let photo = photo

@@ -10,10 +10,10 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Maps and photos with extreme values go through every public call: each call returns a result or
-/// refuses the input, and never ends the process.
+/// Every public call takes maps and photos with extreme values. A call returns a result or refuses
+/// the input, and never ends the process.
 @Suite struct ExtremeMapTests {
-  /// Extreme numbers that files may hold.
+  /// Extreme numbers that files may contain.
   static let values: [[Float]] = [
     [.leastNonzeroMagnitude, .leastNormalMagnitude],
     [.leastNormalMagnitude / 2, .leastNormalMagnitude / 4], [1, 1 + 1e-7],
@@ -25,9 +25,9 @@ import _TestSupport
     .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  /// Runs a call, which may refuse the map by an error of this package, and checks the result.
+  /// Runs a call and checks the result. The call may also throw a `DepthError`.
   ///
-  /// - Returns: Whether there is a result.
+  /// - Returns: Whether the call gave a result.
   @discardableResult
   private func take<Made>(
     _ make: @autoclosure () throws -> Made, _ isSound: (Made) -> Bool = { _ in true },
@@ -42,15 +42,15 @@ import _TestSupport
     return false
   }
 
-  /// Whether a map has a size, and no value where a number is NaN.
+  /// Whether a map has the given size, and no value where a number is not finite.
   private func isSound(_ map: DepthMap, _ height: Int, _ width: Int) -> Bool {
     (map.height, map.width, map.values.count) == (height, width, height * width)
       && map.values.allSatisfy { $0.isFinite || !map.hasValue($0) }
   }
 
-  /// Every call that takes a map.
+  /// Passes a map to every call that takes a map.
   ///
-  /// - Returns: The number of results; other calls refused the map.
+  /// - Returns: The numbers of results and of calls. Other calls refused the map.
   private func use(_ map: DepthMap, with photo: Image) -> (made: Int, of: Int) {
     var (made, count) = (0, 0)
     func note(_ isMade: Bool) { (made, count) = (made + (isMade ? 1 : 0), count + 1) }
@@ -116,7 +116,7 @@ import _TestSupport
     return (made, count)
   }
 
-  @Test("extreme numbers in a map are used or refused", arguments: values.indices, units)
+  @Test("each call uses or refuses a map of extreme numbers", arguments: values.indices, units)
   func extremeNumbers(index: Int, unit: DepthMap.Unit) {
     let pair = Self.values[index]
     let map = DepthMap(
@@ -136,7 +136,7 @@ import _TestSupport
     #expect(made == count)
   }
 
-  @Test("a photo of 70 000 rows fits into PNG, but not JPEG and GIF") func aTallPhoto() throws {
+  @Test("only PNG can store a photo of 70 000 rows") func aTallPhoto() throws {
     let height = 70_000
     let photo = Image(height: height, width: 1, pixels: .init(repeating: 77, count: height * 3))
     let map = DepthMap(

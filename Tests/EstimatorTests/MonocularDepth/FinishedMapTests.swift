@@ -6,7 +6,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// A finished map equals its separate steps, and every failure names the photo.
+/// A finished map equals its separate steps. Every failure names the photo.
 @Suite struct FinishedMapTests {
   private static let estimator = Result { try DepthEstimator(threads: 1) }
   private static let photo = Image(
@@ -14,7 +14,7 @@ import Testing
     pixels: [UInt8](repeating: 120, count: 7200) + [UInt8](repeating: 40, count: 7200))
   private static let call = CallContext(threads: 1)
 
-  @Test("a map is the estimate, refined and then calibrated")
+  @Test("a map is estimated, refined and calibrated in this order")
   func theMapIsTheEstimateRefinedAndThenCalibrated() throws {
     let estimator = try Self.estimator.get()
     var calibration = DepthCalibration(scale: 0.5, shift: 0.01)
@@ -30,7 +30,7 @@ import Testing
         == made.networkMap.refined(guidedBy: Self.photo).calibrated(by: calibration))
     let network = try estimator.estimate(of: Self.photo, options: .unrefined)
     #expect(network.depth == network.networkMap && network.networkMap == made.networkMap)
-    // The public calls, one photo and several.
+    // The public calls for one photo and for several photos.
     #expect(try estimator.estimate(of: Self.photo, options: options) == made)
     #expect(try estimator.depth(of: Self.photo, options: options) == made.depth)
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(try made.depth == made.networkMap.refined(guidedBy: Self.photo))
   }
 
-  @Test("pixels of low confidence are left out; a map without pixels left is an error")
+  @Test("pixels of low confidence are left out")
   func pixelsOfLittleConfidenceAreLeftOutAndReportedIfAllAre() throws {
     let estimator = try Self.estimator.get()
     let errors = try #require(try estimator.estimate(of: Self.photo).expectedError)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a calibration for another camera is an error that names the photo")
+  @Test("a calibration for another camera is refused with the photo's name")
   func aCalibrationOfAnotherCameraIsRefused() throws {
     var calibration = DepthCalibration(scale: 1, shift: 0)
     calibration.record(Camera(width: 80, height: 60, focalLength: 200))
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")
   }
 
-  @Test("a map beyond infinity fails a photo, but only empties a film's frame")
+  @Test("a map beyond infinity fails a photo, but not a film")
   func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
     let options = DepthOptions(calibration: DepthCalibration(scale: 1, shift: -50))
     let map = DepthMap(
@@ -115,8 +115,8 @@ import Testing
     #expect(error?.file == "a.jpg")
   }
 
-  /// Memory is reserved by this size.
-  @Test("the size of the network's map is known beforehand")
+  /// The caller reserves memory for a map of this size.
+  @Test("the size of the network's map is known before computation")
   func theSizeOfTheNetworksMapIsKnownBeforehand() throws {
     let estimator = try Self.estimator.get()
     let depth = try estimator.depth(of: Self.photo, options: .unrefined)

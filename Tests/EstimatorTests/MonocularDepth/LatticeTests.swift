@@ -3,7 +3,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// Expected errors without the dots that up-projections cause.
+/// Expected errors without the dots of up-projections.
 @Suite struct LatticeTests {
   private let height = 21
   private let width = 30
@@ -14,11 +14,11 @@ import Testing
       values: (0..<height * width).map { value($0 / width, $0 % width) })
   }
 
-  /// Values without a pattern that the filter could keep or remove.
+  /// Values without a period that the filter could keep or remove.
   private var rough: ErrorMap { map { y, x in 0.1 + Float((y * 7 + x * 13 + y * x) % 17) / 20 } }
 
   /// Periods of 2 and 4 map pixels are 8 and 16 pixels of a photo of 640 × 480.
-  @Test("dots of every second or fourth pixel vanish from expected errors", arguments: [2, 4])
+  @Test("dots with a period of 2 or 4 pixels vanish from expected errors", arguments: [2, 4])
   func dotsVanish(period: Int) {
     let dots = map { y, x in y % period == 1 && x % period == 1 ? 0.3 : 0.2 }
     let smooth = dots.withoutLattice()
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("a step of expected error stays within one period") func stepStaysWithinOnePeriod() {
+  @Test("a step of errors is blurred by at most 2 pixels") func stepStaysWithinOnePeriod() {
     let step = map { _, x in x < 15 ? 0.1 : 0.5 }
     let smooth = step.withoutLattice()
     for (i, value) in smooth.values.enumerated() {
@@ -40,11 +40,11 @@ import Testing
       default: #expect(0.1 < value && value < 0.5)
       }
     }
-    // The step does not move: both sides change alike.
+    // Both sides change by equal amounts, so the step does not move.
     #expect(abs(smooth.values[14] + smooth.values[15] - 0.6) < 1e-6)
   }
 
-  @Test("a constant error map is equal to the bit", arguments: [(1, 1), (1, 9), (3, 2), (21, 30)])
+  @Test("a constant error map is unchanged", arguments: [(1, 1), (1, 9), (3, 2), (21, 30)])
   func constantKeepsItsBits(height: Int, width: Int) {
     for value: Float in [0.1, 1 / 3, 2.7] {
       let level = ErrorMap(
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Every pixel is the weighted mean of 25 neighbors, less the neighbors outside the map.
+  /// Each pixel becomes the weighted mean of the neighbors inside the map, at most 25.
   @Test("the filter of expected errors equals its formula") func equalsItsFormula() {
     let weights = [-2: 1.0, -1: 2, 0: 2, 1: 2, 2: 1]
     let rough = rough
@@ -73,7 +73,8 @@ import Testing
     #expect(rough.mirrored.withoutLattice() == smooth.mirrored)
   }
 
-  @Test("a missing error stays missing and alone") func missingNumbersStayWhereTheyAre() {
+  @Test("a missing error stays missing and affects no neighbor")
+  func missingNumbersStayWhereTheyAre() {
     let hole = 10 * width + 12
     var values = [Float](repeating: 0.3, count: height * width)
     values[hole] = .nan

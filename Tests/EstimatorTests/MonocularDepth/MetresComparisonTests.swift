@@ -3,7 +3,7 @@ import Testing
 
 @testable import MonocularDepth
 
-/// A given map in metres and the network's map of a photo.
+/// The comparison of a given map in metres with the network's map of the photo.
 @Suite struct MetresComparisonTests {
   /// Distances of 1 to 5 m.
   private static let network = DepthMap(
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "ratios of medians from 1/3 to 3 count as one scale",
+    "a ratio of medians from 1/3 to 3 counts as one scale",
     arguments: [
       (1, true), (2.9, true), (3.1, false), (0.35, true), (0.32, false), (256, false),
     ])
@@ -30,8 +30,8 @@ import Testing
     #expect(comparison.agreement > 0.9999)
   }
 
-  /// Large disparity means near.
-  @Test("disparity is recognized by reversed ranks") func disparityHasReversedRanks() throws {
+  /// Large disparity is near, and large depth is far.
+  @Test("disparity is recognized by its reversed ranks") func disparityHasReversedRanks() throws {
     let comparison = try #require(comparison { 10 + 30 / $0 })
     #expect(!comparison.ranksAlike && comparison.agreement < -0.99)
   }

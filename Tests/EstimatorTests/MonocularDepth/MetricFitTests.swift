@@ -6,9 +6,9 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Metres from relative disparity and a metric map of one photo.
+/// Metres from one photo's relative disparity and metric map.
 @Suite struct MetricFitTests {
-  /// Quotients of small whole numbers, which are equal in every language.
+  /// Quotients of small integers, which are equal in Swift and Python.
   private static func pattern(height: Int, width: Int, _ factor: Int) -> [Double] {
     (0..<height * width).map { index in
       let (x, y) = (index % width, index / width)
@@ -38,7 +38,7 @@ import _TestSupport
     comparison.fit(to: comparison.scale)
   }
 
-  /// NumPy's numbers by the published rule.
+  /// The expected numbers are from NumPy by the published rule.
   @Test("the metric fit gives the numbers of the published rule") func equalsTheRule() throws {
     let weighted = fit(try comparison())
     #expect(abs(weighted.gain / 0.091476224 - 1) < 1e-6)
@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   @Test(
-    "fitted metres do not depend on gain and shift of relative disparity",
+    "gain and shift of relative disparity do not change fitted metres",
     arguments: [(3, 2), (0.01, -7), (250, 40)] as [(Float, Float)])
   func metresAreThoseOfAnyGainAndShift(gain: Float, shift: Float) throws {
     let moved = DepthMap(
@@ -70,7 +70,7 @@ import _TestSupport
   }
 
   /// The range is in logarithms of depth.
-  @Test("the fitted range is 1.1 times the yardstick's, around its median")
+  @Test("the fitted range is 1.1 times the range of the yardstick")
   func theRangeIsTheYardsticksWidened() throws {
     let comparison = try comparison()
     let scale = comparison.scale
@@ -79,13 +79,13 @@ import _TestSupport
     let errors = MapGrid(
       Self.errors.values, height: 128, width: 160, Double.init
     ).means.map { 1 / ($0 * $0) }
-    // The logarithm of a cell's mean is nearly the mean of its logarithms.
+    // The logarithm of a cell's mean is close to the mean of the pixels' logarithms.
     #expect(abs(cells.quantile(0.5, weights: errors) - scale.median) < 0.05)
     let span = cells.quantile(0.9, weights: errors) - cells.quantile(0.1, weights: errors)
     #expect(abs(span - 1.1 * (scale.near - scale.far)) < 0.12)
   }
 
-  @Test("a map with near and far exchanged is recognized") func theSignIsSeen() throws {
+  @Test("a map whose near and far are exchanged is not trusted") func theSignIsSeen() throws {
     let turned = DepthMap(
       height: 61, width: 83, unit: .relativeDisparity, values: Self.relative.values.map { -$0 })
     let (right, wrong) = (fit(try comparison()), fit(try comparison(turned)))
@@ -106,7 +106,7 @@ import _TestSupport
     #expect(abs(Double(map.values[0]) / median - 1) < 1e-5)
   }
 
-  /// Cells with less than half of known pixels are ignored.
+  /// A cell is ignored if less than half of its pixels are known.
   @Test("unknown pixels are ignored and stay unknown") func unknownPixelsDoNotCount() throws {
     var values = Self.relative.values
     for index in values.indices where index / 83 < 20 { values[index] = .nan }
@@ -122,11 +122,11 @@ import _TestSupport
     let other = try self.comparison(holed, metric: cut)
     #expect(abs(fit(other).gain / fit(comparison).gain - 1) < 1e-3)
     let means = MapGrid(values, height: 61, width: 83) { Double($0) }.means
-    // A cell is 61 / 48 rows high, so row 20 is at 15.74 cells: .26 of that cell is known.
+    // A cell is 61 / 48 rows high. Row 20 starts at 15.74 cells, so .26 of cell 15 is known.
     #expect(means[15 * 64].isNaN && !means[16 * 64].isNaN)
   }
 
-  @Test("99 known cells are too few for a fit, 100 are enough") func fewCellsGiveNoFit() throws {
+  @Test("a fit needs at least 100 known cells") func fewCellsGiveNoFit() throws {
     var values = [Float](repeating: .nan, count: 48 * 64)
     for index in 0..<99 { values[index * 31] = Float(index) }
     let few = DepthMap(height: 48, width: 64, unit: .relativeDisparity, values: values)
@@ -137,17 +137,17 @@ import _TestSupport
     _ = try comparison(enough)
   }
 
-  @Test("fitted metres keep their bounds") func metresKeepTheirBounds() throws {
+  @Test("fitted metres stay within their bounds") func metresKeepTheirBounds() throws {
     let comparison = try comparison(within: 1.2...1.5)
     let values = comparison.metres(by: fit(comparison)).values
     #expect(values.min() == 1.2 && values.max() == 1.5)
-    // Without bounds, pixels beyond the shift keep a distance.
+    // Without bounds, pixels beyond infinity still get a finite distance.
     let free = try self.comparison()
     #expect(free.metres(by: fit(free)).values.allSatisfy { $0 > 0 && $0.isFinite && $0 < 60 })
   }
 
   @Test(
-    "a cell is the mean of its area, even with partial pixels",
+    "a cell is the mean of its area with partial pixels",
     arguments: [(48, 64), (1, 1), (31, 200), (97, 33), (480, 640)])
   func cellsHaveTheMeansOfTheirAreas(height: Int, width: Int) {
     let values = Self.pattern(height: height, width: width, 2).map(Float.init)
@@ -173,9 +173,9 @@ import _TestSupport
     }
   }
 
-  @Test("weighted quantiles interpolate between weights' middles") func weightsMoveQuantiles() {
+  @Test("weighted quantiles interpolate between the weights' centers") func weightsMoveQuantiles() {
     let values: [Double] = [5, 1, 3]
-    // Middles of the weights 1, 2, 1 in ascending order of the values: .125, .5, .875.
+    // In ascending order of the values, the weights 1, 2, 1 have centers at .125, .5 and .875.
     #expect(values.quantile(0.5, weights: [1, 1, 2]) == 3)
     #expect(values.quantile(0, weights: [1, 1, 2]) == 1)
     #expect(values.quantile(1, weights: [1, 1, 2]) == 5)
@@ -184,7 +184,7 @@ import _TestSupport
 
   @Test("equal values share their rank") func equalValuesShareTheirRank() {
     #expect(([1, 2, 2, 4] as [Double]).rankCorrelation(with: [10, 20, 20, 40]) == 1)
-    // Ranks 0, 1.5, 1.5, 3 and 3, 1.5, 1.5, 0.
+    // The ranks are 0, 1.5, 1.5, 3 and 3, 1.5, 1.5, 0.
     #expect(([1, 2, 2, 4] as [Double]).rankCorrelation(with: [9, 2, 2, 1]) == -1)
     #expect(([1, 1, 1] as [Double]).rankCorrelation(with: [1, 2, 3]) == 0)
   }

@@ -12,14 +12,14 @@ import _TestSupport
     return photo
   }
 
-  @Test("depth of an unknown camera is not corrected") func unknownCamerasAreNotCorrected() {
+  @Test("the depth of an unknown camera is not corrected") func unknownCamerasAreNotCorrected() {
     let camera = PhotoCamera(of: photo(64, 48))
     #expect(camera.source == .assumed && camera.depthFactor == 1)
     // An implausible Exif block is ignored.
     #expect(PhotoCamera(of: photo(64, 48, equivalent: 65_535)).source == .assumed)
   }
 
-  /// A Kinect's 28.1 mm, and 29.2 mm measured along the width, do not change depth.
+  /// A Kinect has 28.1 mm, or 29.2 mm measured along the width. Neither changes depth.
   @Test("a training camera's focal length in Exif changes no depth", arguments: [27.0, 28, 29])
   func theTrainingCameraInExifIsNotCorrected(equivalent: Double) {
     #expect(PhotoCamera(of: photo(640, 480, equivalent: equivalent)).depthFactor == 1)
@@ -33,14 +33,14 @@ import _TestSupport
     exact.metadata.focalLengthIsExact = true
     let camera = PhotoCamera(of: exact)
     #expect(camera.source == .exif && abs(Double(camera.depthFactor) - ratio) < 1e-6)
-    // The caller's focal length does not matter here.
+    // The caller's focal length overrides the exact focal length.
     let given = Camera(width: 640, height: 480, focalLength: 519.16)
     #expect(
       PhotoCamera(of: exact, camera: given) == PhotoCamera(of: photo(640, 480), camera: given))
   }
 
-  /// Whole millimetres around a Kinect's 28.1, and 4 % around the caller's focal length.
-  @Test("a camera within 4 % of the training camera counts as it")
+  /// Whole millimetres beside a Kinect's 28.1, and 4 % around the caller's focal length.
+  @Test("a camera within 4 % counts as the training camera")
   func camerasWithinFourPercentAreTheTrainingCamera() {
     #expect(PhotoCamera(of: photo(640, 480)).isTrainingCamera == nil)
     for (millimetres, isIt) in [(26.0, false), (27, true), (28, true), (29, true), (30, false)] {
@@ -66,7 +66,7 @@ import _TestSupport
     }
   }
 
-  /// Exif's tolerance is applied first.
+  /// The ratio is first reduced by Exif's tolerance.
   @Test("the depth factor is a power of the ratio of focal lengths", arguments: [0, 0.5, 1])
   func exponentIsOfTheRatio(exponent: Double) {
     let training = TrainingCamera(sides: nil, focalExponent: exponent)
@@ -80,8 +80,8 @@ import _TestSupport
     #expect(PhotoCamera(of: photo(64, 48), training: training).depthFactor == 1)
   }
 
-  /// The network sees every photo at one size, so the mean of horizontal and vertical angle decides.
-  @Test("horizontal and vertical angles both count") func proportionsCount() {
+  /// The network sees every photo at one size, so the mean of both angles is decisive.
+  @Test("horizontal and vertical angles have equal weight") func proportionsCount() {
     let wide = Camera(width: 640, height: 360, focalLength: 519.16)
     #expect(
       abs(PhotoCamera(of: photo(64, 36), camera: wide).depthFactor - Float(4.0 / 3).squareRoot())
@@ -109,7 +109,8 @@ import _TestSupport
   }
 
   /// The training camera is measured along the longer side.
-  @Test("upright photos are corrected as wide ones") func uprightPhotosAreCorrectedAsThoseAcross() {
+  @Test("upright and wide photos get equal corrections")
+  func uprightPhotosAreCorrectedAsThoseAcross() {
     let training = TrainingCamera(sides: 1.2, focalExponent: 1)
     for (width, height) in [(64, 48), (48, 64)] {
       let own = Camera(width: width, height: height, focalLength: 1.2 * 64)

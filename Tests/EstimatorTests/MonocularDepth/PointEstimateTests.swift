@@ -12,7 +12,7 @@ import _TestSupport
 
 /// MoGe-2 from photo to map: camera, mask, normals, and refusals.
 @Suite struct PointEstimateTests {
-  /// A file with a small network; the folder owns it.
+  /// A weights file with a small network. The file is deleted with `folder`.
   private func weights(in folder: TemporaryFolder, hasNormals: Bool = true) throws -> URL {
     let bytes = PublishedWeights.moGe2(taken: [1], hasNormals: hasNormals).torchFile()
     let arrays = try #require(try ArrayFile(RandomAccessFile(bytes: bytes.span, name: "m.pt")))
@@ -37,9 +37,9 @@ import _TestSupport
     return selection
   }
 
-  /// Rows and columns of patches by Python's `round`; maps have the smaller size of finest level and photo.
+  /// Python's `round` gives the patches. A map has the smaller size of finest level and photo.
   @Test(
-    "photos are resized to whole patches, and maps are no larger",
+    "photos are resized to a whole number of patches",
     arguments: [
       (480, 640, 1200, 420, 560, 480, 640), (3000, 4000, 1200, 420, 560, 480, 640),
       (240, 320, 1200, 420, 560, 240, 320), (320, 960, 1200, 280, 840, 320, 960),
@@ -73,7 +73,7 @@ import _TestSupport
     }
   }
 
-  @Test("a known focal length changes depth, but not the network's points")
+  @Test("a known focal length changes depth but no network point")
   func knownFocalLengthsAreUsed() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
@@ -89,7 +89,7 @@ import _TestSupport
     let fit = PointFit(
       points.samples, focalLength: given.camera.diagonalFocalLength)
     #expect(given.networkMap == points.depth(fit, height: 90, width: 120, threads: 1))
-    // A camera with other pixels but an equal field of view.
+    // A camera with ten times the pixels has an equal field of view.
     options.camera = .given(
       Camera(width: 1200, height: 900, focalLength: 10 * given.camera.camera.focalLength))
     expectClose(
@@ -97,7 +97,7 @@ import _TestSupport
       given.networkMap.values.map(Double.init), absolute: 1e-4)
   }
 
-  @Test("only a focal length from Exif is adjusted, by up to 4 %")
+  @Test("a focal length from Exif is adjusted by up to 4 %")
   func exifIsRoundedToMillimetres() throws {
     var photo = testImage(height: 90, width: 120)
     photo.metadata.focalLengthIn35mmFilm = 26
@@ -107,7 +107,7 @@ import _TestSupport
     func fitted(_ ratio: Double, _ camera: PhotoCamera) -> Double {
       camera.fitted(height: 90, width: 120) { own * ratio }.diagonalFocalLength / own
     }
-    // Within 4 % the network decides; beyond, the adjustment is 4 %.
+    // Below 4 %, the network's value is used. Above 4 %, the adjustment is 4 %.
     #expect(abs(fitted(1.03, camera) - 1.03) < 1e-9 && abs(fitted(0.97, camera) - 0.97) < 1e-9)
     #expect(
       abs(fitted(2, camera) - exp(0.04)) < 1e-9 && abs(fitted(0.5, camera) - exp(-0.04)) < 1e-9)
@@ -131,7 +131,7 @@ import _TestSupport
     let hasDepth = estimate.networkMap.values.map { $0 > 0 }
     #expect(zip(lengths, hasDepth).allSatisfy { $1 ? abs($0 - 1) < 1e-5 : $0 == 0 })
     #expect((1000..<119_000).contains(hasDepth.count { $0 }))
-    // At another map's size, and only for that map's pixels with a value.
+    // Normals at another map's size exist only where that map has a value.
     let part = DepthMap(
       height: 75, width: 100, unit: .metres, values: .init(repeating: 1, count: 7499) + [0])
     let small = try #require(estimate.networkNormals(of: part, threads: 1))
@@ -147,14 +147,14 @@ import _TestSupport
     #expect(made.status == 0, "\(made.errors)")
     #expect(
       try TemporaryFolder.bytes(of: folder.path("n.npy")) == normals.encoded(as: .npy))
-    // Without the head, the other maps are equal.
+    // Weights without the head for normals give equal other maps.
     selection.givesNormals = false
     #expect(
       try DepthEstimator(selection, threads: 2).estimate(of: photo, options: .unrefined).networkMap
         == estimate.networkMap)
   }
 
-  /// The mirrored photo's maps are mirrored back, with the sign of x changed.
+  /// The mirrored photo's maps are mirrored back, and the sign of x changes.
   @Test("points of photo and mirror are averaged") func mirroredEstimatesAreAveraged() throws {
     let folder = try TemporaryFolder()
     var selection = try selection(in: folder)
@@ -174,7 +174,7 @@ import _TestSupport
     #expect(a != nil && b != nil)
   }
 
-  @Test("the background is farthest or infinite, by option")
+  @Test("an option moves the background to the farthest depth or infinity")
   func backgroundsAreFarAway() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
@@ -189,12 +189,12 @@ import _TestSupport
       #expect(
         zip(own.depth.values, filled.depth.values).allSatisfy { $0 > 0 ? $0 == $1 : $1 == value })
     }
-    // Zeros of other networks are kept.
+    // Zeros in maps of other networks stay.
     let other = try DepthEstimator(threads: 1)
     #expect(other.withBackground(own.networkMap, options) == own.networkMap)
     let mask = try #require(own.mask(height: 300, width: 400, threads: 1))
     #expect(zip(own.networkMap.values, mask).allSatisfy { ($0 > 0) == ($1 == 1) })
-    // Equal at another size, from the raw maps.
+    // The mask at another size is made from the raw maps.
     let half = try #require(own.mask(height: 150, width: 200, threads: 2))
     #expect(half.count == 30_000 && Set(half) == [0, 1])
     var views = DepthOptions()
@@ -206,7 +206,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try other.requireMask() }
   }
 
-  @Test("a frame has its shot's focal length and scale")
+  @Test("a frame can take the focal length and scale of a shot")
   func framesTakeTheScaleOfTheirShot() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 2)
@@ -222,7 +222,7 @@ import _TestSupport
       focalLength: 1.5 * focalLength, lnScale: own.lnScale, threads: 1)
     #expect(abs(longer.camera.diagonalFocalLength / focalLength - 1.5) < 1e-9)
     #expect(longer.networkMap != frame.networkMap && longer.camera.source == .estimated)
-    // Lenses and meshes of the frame use this focal length too.
+    // Lenses and meshes of the frame also use this focal length.
     let given = longer.camera.given(to: photo)
     let length = try Camera(of: given).focalLength
     #expect(abs(length / longer.camera.camera.focalLength - 1) < 1e-6)
@@ -231,8 +231,7 @@ import _TestSupport
     #expect(known.ownScale == nil && known.camera.given(to: photo) == photo)
   }
 
-  @Test("MoGe-2 takes 400 to 3600 tokens, no other weights or size")
-  func otherUsesAreRefused() throws {
+  @Test("MoGe-2 refuses token counts outside 400 to 3600") func otherUsesAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try weights(in: folder)
     func fault(_ selection: WeightsSelection) -> String {
@@ -253,7 +252,7 @@ import _TestSupport
     #expect(fault(selection).contains("does not take a number of tokens"))
   }
 
-  @Test("a photo of one row of pixels is refused") func aPhotoOfNothingHasNoDepth() throws {
+  @Test("a photo with one row of pixels is refused") func aPhotoOfNothingHasNoDepth() throws {
     let folder = try TemporaryFolder()
     let estimator = try DepthEstimator(selection(in: folder), threads: 1)
     #expect(throws: DepthError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 /// The fit of a camera to points.
 @Suite struct PointFitTests {
-  /// Points of a slanted, rough wall for focal length f, with z too small by s.
+  /// Points on a slanted, rough wall for focal length `f`. Each z is too small by `shift`.
   private func cloud(_ f: Float, shift: Float, count: Int = 900) -> [PointFit.Sample] {
     (0..<count).map { index in
       let (u, v) = (Float(index % 30) / 15 - 0.97, Float(index / 30) / 20 - 0.7)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "the fit finds focal length and shift of a cloud of points",
+    "the fit finds the focal length and the shift of points",
     arguments: [(1.2, 0.7), (0.8, -0.4), (2.5, 0.5), (1, 0)] as [(Float, Float)])
   func camerasAreFound(focalLength: Float, shift: Float) {
     let samples = cloud(focalLength, shift: shift)
@@ -26,8 +26,8 @@ import Testing
     #expect(known.focalLength == Double(focalLength) && abs(known.shift - shift) < 1e-5)
   }
 
-  /// A rough cloud that no camera fits; the numbers are from an independent solver in NumPy.
-  @Test("the fit of a rough cloud equals an independent solver's") func roughCloudsHaveOneResult() {
+  /// No camera fits these points. The numbers are from an independent solver in NumPy.
+  @Test("the fit of rough points equals an independent solver's") func roughCloudsHaveOneResult() {
     let samples = (0..<400).map { i -> PointFit.Sample in
       let u = Float(Double(i * 37 % 101) / 50 - 1)
       let v = Float(Double(i * 53 % 89) / 60 - 0.7)
@@ -42,7 +42,7 @@ import Testing
     #expect(abs(Double(PointFit(samples, focalLength: 1.1).shift) / 0.29173379223648677 - 1) < 2e-6)
   }
 
-  /// The error has a pole at z = −s, which no step crosses.
+  /// The error is infinite at z = −shift, and no step of the fit crosses this value.
   @Test("fitted points stay before the camera") func pointsStayBeforeTheCamera() {
     let samples = cloud(1, shift: 0).map {
       PointFit.Sample(
@@ -52,7 +52,7 @@ import Testing
     #expect(samples.allSatisfy { $0.z + Double(fit.shift) > 0 } && fit.shift.isFinite)
   }
 
-  @Test("one point or none gives no shift") func fewPointsHaveNoShift() {
+  @Test("fewer than two points give no shift") func fewPointsHaveNoShift() {
     let one = [PointFit.Sample(u: 0.1, v: 0.2, x: 1, y: 2, z: 3)]
     for samples in [[], one] {
       #expect(PointFit(samples).focalLength == 1 && PointFit(samples).shift == 0)

@@ -6,12 +6,12 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Scale and shift of relative disparity from known points and from sparse maps.
+/// Scale and shift of relative disparity from known points and sparse maps.
 @Suite struct RelativeCalibrationTests {
   private static let (scale, shift) = (0.07, 0.11)
   private static let (height, width) = (30, 40)
 
-  /// Relative disparity 0…5.9, and its true depth.
+  /// Relative disparity 0…5.9, and the true depth of each pixel.
   private let relative = DepthMap(
     height: height, width: width, unit: .relativeDisparity,
     values: (0..<height * width).map { Float(($0 * 37 % 60)) / 10 })
@@ -42,7 +42,7 @@ import _TestSupport
     #expect(fit.points == 2 && fit.leftOut == 0 && fit.rms < 1e-9)
   }
 
-  @Test("one wrong point of six is left out and named") func aWrongPointIsLeftOut() throws {
+  @Test("one wrong point among six is left out and named") func aWrongPointIsLeftOut() throws {
     var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20), (30, 11)].map {
       ($0.0, $0.1, truth($0.0, $0.1))
     }
@@ -52,12 +52,12 @@ import _TestSupport
     #expect(found.residuals.map(\.isLeftOut) == [false, false, false, true, false, false])
     #expect(abs(found.residuals[3].error + points[3].2 / 2) < 1e-4)
     #expect(found.fit?.leftOut == 1)
-    // Points that agree within the accuracy of such maps are all used, by plain least squares.
+    // Points that agree within the accuracy of such maps are all used.
     let near = points.enumerated().map {
       ($1.0, $1.1, truth($1.0, $1.1) * ($0 % 2 == 0 ? 1.02 : 0.98))
     }
     #expect(try calibration(near).residuals.allSatisfy { !$0.isLeftOut })
-    // The stated error is for the points in use.
+    // The stated error is the error of the used points.
     points = near
     points[3].2 *= 2
     let rough = try calibration(points)
@@ -67,9 +67,9 @@ import _TestSupport
     #expect(try abs(#require(rough.fit).rms - (squares / 5).squareRoot()) < 1e-9)
   }
 
-  /// With three points, the wrong one cannot be identified.
+  /// Among three points, the wrong point cannot be identified.
   @Test(
-    "a wrong point of four is left out, one of three is not",
+    "a wrong point is left out among at least four points",
     arguments: [(3, false), (4, true), (5, true)])
   func outliersNeedFourPoints(count: Int, isLeftOut: Bool) {
     let u = (1...count).map(Double.init)
@@ -82,7 +82,7 @@ import _TestSupport
   }
 
   @Test(
-    "a sparse map is refused if half is beyond infinity, less is left out",
+    "a sparse map with half of its points beyond infinity is refused",
     arguments: [
       ([0, 4, 5, 10], [true, false, false, false]), ([0, 0.1, 5, 10], nil),
     ] as [([Double], [Bool]?)])
@@ -97,14 +97,14 @@ import _TestSupport
       let error = #expect(throws: DepthError.self) { try fit(isSparse: true) }
       #expect(error?.code == .contradiction)
     }
-    // Typed points are few, and all must be before infinity.
+    // Typed points are few, so all of them must be closer than infinity.
     #expect(throws: DepthError.self) { try fit(isSparse: false) }
   }
 
-  @Test("a sparse map with a fifth of wrong points gives scale and shift")
+  @Test("a sparse map with 20 % wrong points gives scale and shift")
   func sparseMapsGiveScaleAndShift() throws {
     let (up, across) = (Self.height, Self.width)
-    // Every seventh pixel, a fifth of them wrong.
+    // Every seventh pixel is known, and a fifth of the known pixels are wrong.
     var aligned = [Float](repeating: 0, count: up * across)
     for index in stride(from: 0, to: aligned.count, by: 7) {
       let isWrong = index / 7 % 5 == 0
@@ -118,13 +118,13 @@ import _TestSupport
     let count = (up * across + 6) / 7
     #expect(fit.points == count && fit.leftOut == (count + 4) / 5)
     #expect(fit.rms < 1e-4 && fit.medianError < 1e-4)
-    // The sparse map as disparity.
+    // The sparse map converted to disparity.
     let again = try DepthCalibration(sparse: sparse.inDisparity(), depth: relative)
     #expect(abs(again.scale - found.scale) < 1e-6)
   }
 
-  /// Every eleventh pixel, a fifth wrong, of a ramp of three times the size. The values between two pixels of a ramp
-  /// are known.
+  /// Every eleventh pixel of a ramp is known, and a fifth of these pixels are wrong. Values between
+  /// two pixels of a ramp are exact.
   @Test("a sparse map of three times the size gives scale and shift")
   func sparseMapsOfAnotherSizeGiveScaleAndShift() throws {
     let (height, width, times) = (30, 40, 3)
@@ -180,7 +180,8 @@ import _TestSupport
     }
   }
 
-  @Test("a calibration for other maps is refused") func mapsOfTheOtherKindAreRefused() throws {
+  @Test("a calibration for a map of another unit is refused")
+  func mapsOfTheOtherKindAreRefused() throws {
     let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
     let metres = try relative.calibrated(by: found)
     #expect(throws: DepthError.otherMaps(expected: .relativeDisparity, found: .metres)) {
@@ -194,7 +195,7 @@ import _TestSupport
     }
   }
 
-  @Test("relative disparity that calibration moves to 0 or below has no value")
+  @Test("relative disparity that calibration moves to 0 has no value")
   func pixelsBeyondInfinityHaveNoValue() throws {
     var calibration = DepthCalibration(scale: 0.5, shift: -0.6)
     calibration.mapUnit = .relativeDisparity
@@ -205,7 +206,8 @@ import _TestSupport
     #expect(abs(metres.values[2] - 2) < 1e-5)
   }
 
-  @Test("calibration files record unit and outliers") func filesRecordTheMapUnit() throws {
+  @Test("calibration files record the map's unit and outliers")
+  func filesRecordTheMapUnit() throws {
     let folder = try TemporaryFolder()
     let file = URL(filePath: folder.path("c.json"))
     var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20)].map {
@@ -241,8 +243,8 @@ import _TestSupport
     #expect(error.code == .damaged)
   }
 
-  /// Two thirds of 150 000 known pixels are on one wall; the rest, below the wall, show the slope of depth. One in eleven is
-  /// wrong.
+  /// Two thirds of 150 000 known pixels are on one wall. The pixels below the wall determine the
+  /// scale. One pixel in eleven is wrong.
   @Test("a large sparse map is sampled everywhere") func allOfALargeSparseMapCounts() throws {
     let (height, width) = (300, 500)
     let disparity = (0..<height * width).map { index -> Float in
@@ -260,8 +262,8 @@ import _TestSupport
     #expect(found.fit?.leftOut == (0..<100_000).count { $0 * 3 / 2 % 11 == 0 })
   }
 
-  /// The line would put 12 of 21 points beyond infinity, although all points are close to the line.
-  @Test("a sparse map that puts most points beyond infinity is refused")
+  /// The fitted line is close to all 21 points, but puts 12 points beyond infinity.
+  @Test("a sparse map with most points beyond infinity is refused")
   func aSparseMapThatContradictsTheMapIsRefused() throws {
     let points: [(relative: Float, metres: Float, count: Int)] = [
       (0, 100, 4), (0, 100_000, 8), (0.5, 100, 5), (0.8, 12.5, 4), (0, 0, 11),
@@ -278,8 +280,8 @@ import _TestSupport
     #expect(error?.code == .contradiction)
   }
 
-  /// The median of an even number is between the middle two; otherwise the wrong point of six would be used.
-  @Test("a line fit leaves out a wrong point of six") func aWrongPointOfSixIsLeftOut() {
+  /// The median of six errors is the mean of the middle two; another would keep the wrong point.
+  @Test("a line fit leaves out one wrong point among six") func aWrongPointOfSixIsLeftOut() {
     let line = RobustLine(through: [0, 1, 2, 3, 4, 5], [9, 20, 31, 39, 51, 69])
     #expect(line.isUsed == [true, true, true, true, true, false])
   }

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Relative weights: maps state their unit, and are never read as metres.
+/// Maps of relative weights state their unit. No call reads them as metres.
 @Suite struct RelativeDepthTests {
   private let photo = testImage(height: 48, width: 64)
 
@@ -19,15 +19,14 @@ import _TestSupport
       precision: precision)
   }
 
-  @Test("relative maps state their unit and are no metres")
-  func mapsSayThatTheyAreRelative() throws {
+  @Test("a relative map cannot be read as metres") func mapsSayThatTheyAreRelative() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
     #expect(estimator.unit == .relativeDisparity)
     let estimate = try estimator.estimate(of: photo, options: .unrefined)
     #expect(estimate.depth.unit == .relativeDisparity)
     #expect(estimate.uncertainty == nil && estimate.spread == nil)
-    // A usable map, in which the farthest points, 0, are values.
+    // The map is usable, and 0 is the value of the farthest points.
     let range = try #require(estimate.depth.range())
     #expect(range.low >= 0 && range.high > range.low)
     #expect(estimate.depth.values.allSatisfy(estimate.depth.hasValue))
@@ -68,7 +67,7 @@ import _TestSupport
     #expect(sum / Double(depth.values.count) < 0.03 * Double(range.high - range.low))
   }
 
-  @Test("a relative map becomes metres only by a relative calibration")
+  @Test("only a relative calibration converts a relative map to metres")
   func finishedMapsAreInMetresWithACalibration() throws {
     let folder = try TemporaryFolder()
     let estimator = try estimator(folder)
@@ -83,7 +82,7 @@ import _TestSupport
     #expect(estimate.depth.unit == .metres && estimate.networkMap.unit == .relativeDisparity)
   }
 
-  @Test("relative weights are never combined") func relativeWeightsAreNotCombined() throws {
+  @Test("relative weights are not combined") func relativeWeightsAreNotCombined() throws {
     let folder = try TemporaryFolder()
     let files = try [nil, 20].map {
       try DepthAnythingEstimateTests.weights(in: folder, largest: $0)

@@ -9,7 +9,7 @@ import _TestSupport
 @testable import MonocularDepth
 @testable import WeightsFiles
 
-/// Scales of 8-bit maps, and the stored loss that decides on the use of integers.
+/// Scales of 8-bit maps, and the stored loss that decides whether `auto` uses integers.
 @Suite struct WeightsCalibrationTests {
   private static func weights(in folder: TemporaryFolder, version: Int = 1) throws -> URL {
     let weights = GeneratedWeights(widthDivisor: 16)
@@ -18,8 +18,8 @@ import _TestSupport
     return URL(filePath: folder.path("w.h5"))
   }
 
-  /// With smaller scales, integers would clip values of the calibration photos.
-  @Test("scales reach the largest magnitude in all calibration photos")
+  /// Smaller scales would clip values of the calibration photos.
+  @Test("scales cover the largest magnitude of all calibration photos")
   func scalesReachTheLargestMagnitudeOfAllPhotos() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
@@ -51,7 +51,7 @@ import _TestSupport
   }
 
   @Test(
-    "auto uses integers up to the largest loss, not beyond",
+    "auto uses integers up to the largest allowed loss",
     arguments: [(Precision.largestLoss, .int8), (0.0021, .float32), (nil, .float32)]
       as [(Double?, Arithmetic)])
   func integersAreUsedUpToTheLargestLoss(loss: Double?, precision: Arithmetic) throws {
@@ -66,7 +66,7 @@ import _TestSupport
     #expect(estimator.precision == precision)
   }
 
-  /// With the original's checksums, a copy would be refused as damaged or taken for the original.
+  /// With the original's checksums, the copy would appear damaged or identical to the original.
   @Test("a calibrated copy has new checksums") func theCopyHasChecksumsOfItsOwn() throws {
     let folder = try TemporaryFolder()
     let photo = MadeUpPictures.photo(height: 48, width: 64)

@@ -5,7 +5,7 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-/// Weights from `Data` give a file's estimates and refusals.
+/// Weights from `Data` give the estimates and refusals of a file.
 @Suite struct WeightsInMemoryTests {
   static let path = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
   static let url = URL(filePath: path)
@@ -41,14 +41,14 @@ import _TestSupport
     }
   }
 
-  @Test("bytes that are no weights file are refused") func otherBytesAreRefused() throws {
+  @Test("bytes of another file kind are refused") func otherBytesAreRefused() throws {
     #expect(try error(Data()).message == "is empty, expected an HDF5 file")
     #expect(try error(Data("no weights".utf8)).message == "is not an HDF5 file")
     #expect(try error(try Self.data().dropLast(1000)).code == .damaged)
     #expect(try error(try Data(Self.data().dropFirst(512).prefix(2000))).code == .damaged)
   }
 
-  /// h5repack writes such files; HDF5's library reads them in a child process.
+  /// h5repack writes such files. A child process reads them with HDF5's library.
   @Test("weights without a block of checksums are read by the HDF5 library")
   func theLibraryReadsWithoutChecksums() throws {
     let photo = testImage(height: 48, width: 64)
@@ -59,7 +59,7 @@ import _TestSupport
         == original.depth(of: photo, options: .unrefined))
   }
 
-  @Test("a file of version 1 is identified by all its bytes")
+  @Test("a file of version 1 is identified by all of its bytes")
   func aFileOfVersionOneIsIdentifiedByAllItsBytes() throws {
     let path = Golden.path("fcrn_narrow16_weights.h5")
     let data = try Data(contentsOf: URL(filePath: path))

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-/// Estimators that fit relative maps to maps of metric weights.
+/// Estimators that fit relative maps to the maps of metric weights.
 @Suite struct YardstickTests {
   private let photo = testImage(height: 48, width: 64)
 
@@ -29,8 +29,8 @@ import _TestSupport
     }
   }
 
-  /// The expected fit is computed from the networks' own maps.
-  @Test("relative maps are fitted to metric ones") func mapsAreFittedToTheMetricOnes() throws {
+  /// The expected fit is computed from the maps of the two networks.
+  @Test("a relative map is fitted to the metric map") func mapsAreFittedToTheMetricOnes() throws {
     let networks = try Networks()
     let estimator = try networks.estimator(metres: networks.metric)
     #expect(estimator.unit == .metres)
@@ -66,7 +66,7 @@ import _TestSupport
       relative: 1e-4)
   }
 
-  @Test("a map for which metres are not needed stays relative") func relativeMapsStay() throws {
+  @Test("a map stays relative if metres are not needed") func relativeMapsStay() throws {
     let networks = try Networks()
     let fitting = try networks.estimator(metres: networks.metric)
     let relative = try networks.estimator(metres: nil)
@@ -102,7 +102,7 @@ import _TestSupport
         == "\(relative)+metres-\(metric)")
   }
 
-  @Test("only relative weights are fitted, and only to weights in metres")
+  @Test("relative weights are fitted only to weights in metres")
   func onlyRelativeWeightsAreFitted() throws {
     let networks = try Networks()
     let missing = WeightsSelection.file(networks.folder.url("missing.h5"))
@@ -116,7 +116,7 @@ import _TestSupport
     #expect(error.message.contains("expected weights in metres"))
   }
 
-  /// Confidence would come from the relative network, which has none.
+  /// Confidence would come from the relative network, which predicts no errors.
   @Test("confidence of fitted metres is refused") func confidenceIsRefused() throws {
     let networks = try Networks()
     let estimator = try networks.estimator(metres: networks.metric)

@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Several images at once: parts of the network compute them together, other parts in turn.
+/// Batches of images. Some layers compute all images together, other layers one after another.
 @Suite struct BatchTests {
   private static func program(backend: GEMMBackend = .best) throws -> Program {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
@@ -22,7 +22,7 @@ import _TestSupport
       elements: (0..<shape.elementCount).map { Float(noise[$0] % 256) })
   }
 
-  @Test("each activation of a batch equals the single image's to the bit", arguments: [1, 3])
+  @Test("each activation of a batch has the bits of the single image", arguments: [1, 3])
   func everyActivationHasTheBitsOfASingleImage(threads: Int) throws {
     let program = try Self.program()
     let batch = Self.images(3)
@@ -63,7 +63,7 @@ import _TestSupport
   }
 
   /// Only maps between passes are kept for every image.
-  @Test("another image of a batch takes less than half the memory of one")
+  @Test("a further image in a batch takes less than half as much memory")
   func memoryOfAnotherImageIsSmall() throws {
     let program = try Self.program()
     func bytes(_ count: Int) -> Int {
@@ -72,10 +72,10 @@ import _TestSupport
       ).bytes
     }
     let another = (bytes(8) - bytes(2)) / 6
-    #expect(another * 2 < bytes(1), "\(another) bytes more an image, beside \(bytes(1))")
+    #expect(another * 2 < bytes(1), "\(another) bytes more, \(bytes(1)) for one image")
   }
 
-  @Test("maps in use at the same time do not overlap in memory", arguments: [1, 2, 5])
+  @Test("maps that are in use together do not overlap in memory", arguments: [1, 2, 5])
   func mapsDoNotOverlap(count: Int) throws {
     let program = try Self.program()
     let plan = program.memoryPlan(
@@ -91,7 +91,7 @@ import _TestSupport
         guard let first = lifetimes[a], let second = lifetimes[b],
           first.layers.overlaps(second.layers)
         else { continue }
-        // A sum takes its residual's memory in the layer that reads the residual last.
+        // A sum may overwrite the residual in the last layer that reads the residual.
         let isHeir = program.layers.contains {
           $0.output == a && $0.second == b && first.layers.lowerBound == second.layers.upperBound
         }

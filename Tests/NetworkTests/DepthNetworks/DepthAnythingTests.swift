@@ -21,9 +21,9 @@ import _TestSupport
       shape: shape, elements: GeneratedWeights.noise("image", shape.elementCount).map { $0 * 2 })
   }
 
-  /// Intermediate maps and output, also with weights packed late.
+  /// Compares intermediate maps and the output, also with weights that are packed late.
   @Test(
-    "Depth Anything V2 equals its formulas on all instruction sets and threads",
+    "Depth Anything V2 equals its formulas on all instruction sets",
     arguments: InstructionSet.supported, [(3, 4), (5, 2)])
   func equalsTheFormulas(set: InstructionSet, grid: (rows: Int, columns: Int)) throws {
     for largest in [20.0, nil] {
@@ -74,7 +74,7 @@ import _TestSupport
   }
 
   @Test(
-    "a missing attribute of Depth Anything V2 is named with what is expected",
+    "a missing attribute of Depth Anything V2 is named",
     arguments: [
       ("architecture", "'depth-anything-v2'"), ("heads", "an integer in 1...64"),
       ("taken_blocks", "4 integers in 1...5"), ("input_side", "an integer in 252...1036"),
@@ -134,7 +134,7 @@ import _TestSupport
   }
 }
 
-/// An archive without an item, or with a changed attribute.
+/// An archive without a named item, or with a changed attribute.
 private struct EditedArchive: WeightArchive {
   let name = "edited weights"
   let whole: GeneratedWeights

@@ -4,9 +4,9 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// The exponent in weights files for the ratio of focal lengths.
+/// The exponent of the ratio of focal lengths, as weights files state it.
 @Suite struct FocalExponentTests {
-  @Test("focal exponent is an attribute of 0…2, by default 1") func exponentIsAnAttribute() throws {
+  @Test("the focal exponent is an attribute from 0 to 2") func exponentIsAnAttribute() throws {
     var weights = EditedWeights(GeneratedWeights(widthDivisor: 16))
     #expect(try FCRNConfiguration(weights).focalExponent == 1)
     weights.attributes["focal_exponent"] = .numbers([0.5])

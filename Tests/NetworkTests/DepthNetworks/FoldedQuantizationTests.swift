@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// An archive with added scales of maps.
+/// An archive with the added scales of maps.
 private struct CalibratedWeights: WeightArchive {
   let base: GeneratedWeights
   var inputs: [String: Float] = [:]
@@ -24,7 +24,7 @@ private struct CalibratedWeights: WeightArchive {
   func residualScale(of layer: String) -> Float? { residuals[layer] }
 }
 
-/// FCRN with EfficientNet-Lite2 on 8-bit quantized values.
+/// FCRN with EfficientNet-Lite2, computed with 8-bit quantized values.
 @Suite struct FoldedQuantizationTests {
   private static let shape = Tensor.Shape(count: 2, height: 64, width: 96, channels: 3)
 
@@ -48,7 +48,7 @@ private struct CalibratedWeights: WeightArchive {
       keeping: names)
   }
 
-  /// The network with scales from its own run.
+  /// The network with scales that a run of the network measured.
   private static func calibrated(
     _ base: GeneratedWeights = .lite2(), mean: Float = 127
   ) throws -> CalibratedWeights {
@@ -64,19 +64,19 @@ private struct CalibratedWeights: WeightArchive {
     return weights
   }
 
-  @Test("every layer of Lite2 but stem, context and output is calibrated")
+  @Test("every Lite2 layer except stem, context and output is calibrated")
   func allButContextAndOutputAreCalibrated() throws {
     let weights = try Self.calibrated()
     let layers = Set(weights.base.shapes.keys.compactMap { $0.split(separator: "/").first })
     let missing = layers.filter { weights.inputs[String($0)] == nil }
     #expect(Set(missing) == ["stem_conv", "layer1_context", "ConvPred"])
-    // Shortcuts of bottlenecks, second branches of up-projections, and results of up-projections under skips.
+    // Shortcuts of bottlenecks, second branches of up-projections, and sums with skip maps.
     #expect(weights.residuals.count == 14 + 4 + 4)
     // A ReLU6 has values up to 6.
     #expect(try #require(weights.inputs["block2b_project"]) <= 6 / 255)
   }
 
-  @Test("Lite2 in int8 is equal on all instruction sets and threads")
+  @Test("Lite2 in int8 gives equal bits on all instruction sets")
   func integersHaveTheSameBitsEverywhere() throws {
     let weights = try Self.calibrated()
     let first = try Self.program(weights, .baseline)
@@ -86,9 +86,9 @@ private struct CalibratedWeights: WeightArchive {
       default: layer.name
       }
     }
-    // The last layer reads the layer before it by strips.
+    // The last two layers compute together in strips.
     #expect(floats == ["layer1_context", "layer16x_skip+ConvPred"])
-    // 5×5 kernels have a border of two pixels, 3×3 kernels of one.
+    // 5×5 kernels have a border of two pixels, 3×3 kernels a border of one pixel.
     let borders = Dictionary(
       first.values.map { ($0.name, $0.border) }, uniquingKeysWith: { a, _ in a })
     #expect(borders["block3a_expand"] == 2 && borders["block4a_expand"] == 1)
@@ -101,7 +101,7 @@ private struct CalibratedWeights: WeightArchive {
     }
   }
 
-  /// In the first layers maps differ by a few quantization steps, which later layers of noise weights amplify.
+  /// Later layers of noise weights amplify the rounding errors of the first layers.
   @Test("first layers of Lite2 in int8 are within 5 % of float")
   func quantizedIsCloseToFloats() throws {
     let weights = try Self.calibrated()
@@ -119,7 +119,7 @@ private struct CalibratedWeights: WeightArchive {
     }
   }
 
-  /// Borders, zero points and strides follow the formula.
+  /// The formula includes borders, zero points and strides.
   @Test("a depthwise layer rounds the exact result once") func depthwiseLayersRoundOnce() throws {
     let weights = try Self.calibrated()
     let nodes = try FCRN(weights).output.ordered()

@@ -6,8 +6,8 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// FCRN with EfficientNet-Lite2 equals `Tools/training/goldens/lite2.py`, an implementation in PyTorch and 64-bit floats that
-/// shares no code with the engine.
+/// FCRN with EfficientNet-Lite2 equals `Tools/training/goldens/lite2.py`. This independent
+/// implementation uses PyTorch and 64-bit floats.
 @Suite struct Lite2GoldenTests {
   static func run(
     _ weights: GeneratedWeights, on golden: NetworkGolden, backend: GEMMBackend = .best,
@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   @Test(
-    "Lite2's activations, depth and expected error equal the golden file",
+    "Lite2 has the golden activations, depth and expected errors",
     arguments: NetworkGoldenTests.backends)
   func activationsDepthAndExpectedError(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("lite2_golden_64x96.h5")
@@ -41,7 +41,7 @@ import _TestSupport
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
-  @Test("Lite2 is equal on any threads, with weights kept or repacked")
+  @Test("Lite2 gives equal bits on any number of threads")
   func bitsDependNeitherOnThreadsNorOnWhatIsKept() throws {
     let golden = try NetworkGolden("lite2_golden_64x96.h5")
     let one = try Self.run(.lite2(), on: golden, threads: 1).output

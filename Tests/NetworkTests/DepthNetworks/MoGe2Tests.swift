@@ -8,9 +8,9 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// MoGe-2 from the file of its authors to its maps.
+/// MoGe-2, from the file of its authors to the depth maps.
 @Suite struct MoGe2Tests {
-  /// A small network, which no published configuration describes.
+  /// A small network that no published configuration describes.
   struct Case: Sendable, CustomTestStringConvertible {
     var rows, columns: Int
     var aspect: Double
@@ -52,9 +52,9 @@ import _TestSupport
     return try program.run(x, aspect: aspect, in: .init(plan)).output
   }
 
-  /// The network with a folded finest level equals the authors' formulas.
+  /// The engine folds the finest level, unlike the formulas.
   @Test(
-    "MoGe-2 equals its authors' formulas on all instruction sets and threads",
+    "MoGe-2 equals its authors' formulas on all instruction sets",
     arguments: [
       Case(rows: 2, columns: 3, aspect: 1.6),
       Case(rows: 3, columns: 1, aspect: 0.35, taken: [1, 2, 3], neckBlocks: 2),
@@ -94,8 +94,8 @@ import _TestSupport
     }
   }
 
-  /// All heads read the same maps, so the other heads give equal bits.
-  @Test("MoGe-2 without its normals head gives equal other outputs")
+  /// All heads read the same maps, so each head is independent.
+  @Test("the other outputs of MoGe-2 do not depend on the normals head")
   func aHeadThatNobodyAsksForChangesNothing() throws {
     let test = Case(rows: 2, columns: 2, aspect: 1)
     let whole = try output(test.network(), test.input, aspect: 1)
@@ -108,9 +108,9 @@ import _TestSupport
     }
   }
 
-  /// With the same float instruction set, int8 results are equal on all integer sets. Other float sets differ in the last
-  /// bits, which rounding to integers turns into steps.
-  @Test("MoGe-2 in int8 is equal on all integer sets and near float")
+  /// int8 results are equal on all integer sets if the float set stays. Float sets differ in the
+  /// last bits, which rounding to integers may enlarge.
+  @Test("MoGe-2 in int8 gives equal bits on all integer sets")
   func integersAgreeEverywhere() throws {
     let test = Case(rows: 2, columns: 3, aspect: 1.5)
     let network = try test.network()
@@ -119,7 +119,7 @@ import _TestSupport
     let top = floats.elements.reduce(0) { max($0, abs($1)) }
     let worst = zip(floats.elements, expected.elements).reduce(0) { max($0, abs($1.0 - $1.1)) }
     #expect(worst > 0 && worst < 0.2 * top)
-    // ln of the metric scale is computed with floats alone, from integer tokens.
+    // Float layers compute ln of the metric scale from integer tokens.
     #expect(abs(floats.elements[7] - expected.elements[7]) < 0.05)
     for set in Int8InstructionSet.supported {
       #expect(try output(network, test.input, aspect: 1.5, int8: set) == expected, "\(set)")

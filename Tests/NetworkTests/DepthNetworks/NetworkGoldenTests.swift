@@ -7,7 +7,7 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Goldens made by an independent PyTorch implementation in 64-bit floats.
+/// Golden files of an independent PyTorch implementation in 64-bit floats.
 @Suite struct NetworkGoldenTests {
   /// Every GEMM backend.
   static let backends =
@@ -50,7 +50,7 @@ import _TestSupport
     #expect(linear.elements.min() ?? 0 < 0 || output == linear)
   }
 
-  @Test("final ReLU cuts depth at 0 as the golden file does") func finalReLUCutsAtZero() throws {
+  @Test("the final ReLU limits depth to 0 like the golden file") func finalReLUCutsAtZero() throws {
     let golden = try NetworkGolden("fcrn_narrow16_golden_65x97.h5")
     var weights = EditedWeights(
       try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5")))

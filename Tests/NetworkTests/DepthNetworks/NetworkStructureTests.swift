@@ -4,9 +4,9 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// The networks' layers as `depth weights info --layers` prints them.
+/// The networks' layers, as `depth weights info --layers` prints them.
 @Suite struct NetworkStructureTests {
-  /// The networks of the package.
+  /// The archive of a network in the package.
   static func archive(_ network: String) throws -> any WeightArchive {
     switch network {
     case "fcrn50": GeneratedWeights()
@@ -21,7 +21,7 @@ import _TestSupport
     return network.output.structure(forInput: network.inputShape)
   }
 
-  @Test("printed layers of both networks equal committed ones", arguments: ["fcrn50", "lite2"])
+  @Test("printed layers of both networks equal the committed file", arguments: ["fcrn50", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
     let expected = try PackageFile.text("Tests/Golden/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")
@@ -29,9 +29,9 @@ import _TestSupport
     #expect(found.count == expected.count)
   }
 
-  /// The description lists the layers of the compiled network, in order and with their shapes.
+  /// The description lists the compiled layers in order.
   @Test(
-    "a structure lists the layers that run, with their shapes",
+    "a structure lists the compiled layers with their shapes",
     arguments: [
       (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
       (.lite2(), 32, 96),
@@ -52,7 +52,7 @@ import _TestSupport
     #expect(layers.map(\.output) == reports.map(\.output))
   }
 
-  /// The engine has the file's parameters, but batch norm's four values a channel become one
+  /// The engine keeps the file's kernels, but folds batch norm's four values per channel into one
   /// bias.
   @Test(
     "parameters are the file's kernels and one bias per channel",

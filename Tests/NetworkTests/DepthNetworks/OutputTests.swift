@@ -6,7 +6,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// Outputs of a network beside metres, and the attributes that state them.
+/// Outputs other than metres, and the attributes that state these outputs.
 @Suite struct OutputTests {
   static let residual = GeneratedWeights(widthDivisor: 16)
 
@@ -21,7 +21,7 @@ import _TestSupport
     return error.message
   }
 
-  @Test("attributes that exclude each other are refused")
+  @Test("attributes that contradict each other are refused")
   func attributesThatExcludeEachOtherAreRefused() throws {
     let one = HDF5Attribute.integers([1])
     #expect(
@@ -52,7 +52,7 @@ import _TestSupport
     }
   }
 
-  /// Files that lack a stated part, or have an unstated part.
+  /// Files that lack a stated part, or contain a part that no attribute states.
   @Test("tensors must match the parts that the attributes state")
   func weightsAreThoseOfTheAttributes() throws {
     #expect(
@@ -80,7 +80,7 @@ import _TestSupport
       .output
   }
 
-  /// With `output_activation`, `final_relu` is ignored.
+  /// `output_activation` overrides `final_relu`.
   @Test("FCRN-50 may have a global context and two outputs")
   func residualNetworksMayHaveContext() throws {
     var linear = EditedWeights(Self.residual)
@@ -95,7 +95,7 @@ import _TestSupport
       "output_activation": .text("exp"), "outputs": .integers([2]),
       "global_context": .integers([1]), "final_relu": .text("whatever"),
     ]
-    // A context of zeros, and a second channel that is the negative first.
+    // The context is zero, and the second channel is the negative of the first channel.
     both.tensors["layer1_context/kernel"] = .init(
       shape: [64, 64, 1, 1], elements: .init(repeating: 0, count: 64 * 64))
     both.tensors["layer1_context/bias"] = .init(

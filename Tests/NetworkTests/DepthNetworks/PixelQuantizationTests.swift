@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthNetworks
 
-/// The network's input as 8-bit quantized values.
+/// The network's input in 8-bit quantized values.
 @Suite struct PixelQuantizationTests {
   private static func configuration(scale: Float, mean: [Float]) throws -> FCRNConfiguration {
     var configuration = try FCRNConfiguration(
@@ -16,9 +16,9 @@ import _TestSupport
     return configuration
   }
 
-  /// All 256 pixel values are recovered from the network's quantized input.
+  /// All 256 pixel values can be recovered from the quantized input.
   @Test(
-    "quantized input values are the pixels themselves",
+    "quantized input values are the pixel values",
     arguments: [(1, 0, 0), (1 / 255, 0, 0), (1, 128, 128), (0.25, 25, 100)]
       as [(Float, Float, UInt8)])
   func quantizedValuesAreThePixels(scale: Float, mean: Float, zeroPoint: UInt8) throws {
@@ -36,7 +36,7 @@ import _TestSupport
   }
 
   @Test(
-    "pixels of fractional or unequal means are not quantized",
+    "pixels with fractional or unequal means are not quantized",
     arguments: [
       (1, [123.68, 116.779, 103.939]), (1, [0, 0, 1]), (1, [0.5, 0.5, 0.5]),
       (1, [256, 256, 256]), (1, [-1, -1, -1]), (0, [0, 0, 0]), (-1, [-3, -3, -3]),

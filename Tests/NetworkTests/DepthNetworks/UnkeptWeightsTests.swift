@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-/// Programs that pack their weights before each run of a layer.
+/// Programs that pack the weights of a layer before each run of the layer.
 @Suite struct UnkeptWeightsTests {
   static let backends: [GEMMBackend] =
     InstructionSet.supported.map { .packed($0) } + [.openBLAS(.current)]
@@ -27,8 +27,8 @@ import _TestSupport
       shape: shape, elements: (0..<shape.elementCount).map { Float(noise[$0] % 256) })
   }
 
-  /// In passes over single images and over the batch, twice in the same memory.
-  @Test("weights packed before each run equal kept ones to the bit", arguments: backends, [1, 3])
+  /// Passes over single images and over the batch run twice in one memory.
+  @Test("weights packed before each run give equal bits", arguments: backends, [1, 3])
   func resultsHaveTheBitsOfKeptWeights(backend: GEMMBackend, threads: Int) throws {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let kept = try Self.program(archive, backend: backend, keepsWeights: true)
@@ -66,7 +66,8 @@ import _TestSupport
     #expect(4 * (latePlan.capacity - latePlan.weights) == weights.max())
   }
 
-  @Test("kernels that are read whole stay packed") func kernelsThatAreReadWholeAreKept() throws {
+  @Test("kernels that cannot be read by rows stay packed")
+  func kernelsThatAreReadWholeAreKept() throws {
     let program = try Self.program(
       EditedWeights(HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))),
       keepsWeights: false)

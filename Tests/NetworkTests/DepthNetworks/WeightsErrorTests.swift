@@ -5,7 +5,7 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// A network is built from exactly the tensors it needs, or not at all.
+/// A network refuses missing tensors, extra tensors and invalid values.
 @Suite struct WeightsErrorTests {
   static let weights = GeneratedWeights(widthDivisor: 16)
 
@@ -18,7 +18,7 @@ import _TestSupport
     ) { try FCRN(edited) }
   }
 
-  @Test("a tensor of no layer is named") func extraTensorIsNamed() {
+  @Test("a tensor that belongs to no layer is named") func extraTensorIsNamed() {
     var edited = EditedWeights(Self.weights)
     edited.tensors["fc1000/kernel"] = .init(shape: [1], elements: [0])
     #expect(
@@ -49,9 +49,9 @@ import _TestSupport
     }
   }
 
-  /// A bias of that size would be the depth of every pixel.
+  /// A bias of 1e30 would be the depth of every pixel.
   @Test(
-    "a weight of 1e30 is refused, a weight of 1048575 is not",
+    "a weight of 1e30 is refused",
     arguments: ["ConvPred/bias", "layer16x_Conv/kernel", "bn_conv1/variance"])
   func hugeValueIsNamed(tensor: String) throws {
     var edited = EditedWeights(Self.weights)
@@ -75,8 +75,8 @@ import _TestSupport
     _ = try network.output.compiled(forInput: network.inputShape, threads: 2)
   }
 
-  /// Both sides are allowed, but their product is not.
-  @Test("an input of 2097152 pixels is accepted, a larger input is not")
+  /// Each side is allowed, but the product of the sides is too large.
+  @Test("an input of more than 2097152 pixels is refused")
   func inputsOfMorePixelsThanAStreetSceneAreRefused() throws {
     var edited = EditedWeights(Self.weights)
     edited.attributes = ["input_height": .integers([1025]), "input_width": .integers([2048])]
@@ -90,7 +90,7 @@ import _TestSupport
   }
 
   @Test(
-    "an unsupported attribute is named with what is expected",
+    "an unsupported attribute is named with the expected value",
     arguments: [
       ("architecture", HDF5Attribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
       ("output_unit", .text("inch")), ("channel_order", .text("BGR")),
@@ -112,7 +112,7 @@ import _TestSupport
   }
 
   @Test(
-    "a missing attribute is named with what is expected",
+    "a missing attribute is named with the expected value",
     arguments: ["architecture", "format_name", "pixel_scale", "upproj_padding", "output_unit"])
   func missingAttributeIsNamed(name: String) throws {
     var edited = EditedWeights(Self.weights)

@@ -9,7 +9,7 @@ import _TestSupport
 @testable import MonocularDepth
 @testable import WeightsFiles
 
-/// ZipDepth from the file of its authors to its map.
+/// ZipDepth, from the file of its authors to its map.
 @Suite struct ZipDepthTests {
   private static let (convex, gated) = (
     PublishedWeights.zipDepth(), PublishedWeights.zipDepth(isGated: true, seed: 2)
@@ -40,9 +40,9 @@ import _TestSupport
       elements: (0..<height * width * 3).map { Float(stream[$0]) * 0x1p-22 - 2 })
   }
 
-  /// The folded network is within 3e-5 of the largest value of the formulas.
+  /// The folded network may differ by 3e-5 of the largest value.
   @Test(
-    "ZipDepth equals its unfolded formulas on all instruction sets and threads",
+    "ZipDepth equals its unfolded formulas on all instruction sets",
     arguments: [false, true], [(32, 32), (64, 96), (96, 32)])
   func equalsTheFormulas(isGated: Bool, size: (height: Int, width: Int)) throws {
     let weights = isGated ? Self.gated : Self.convex
@@ -62,8 +62,8 @@ import _TestSupport
     }
   }
 
-  /// Scales are measured on the maps, so int8 needs no calibration; all instruction sets agree to the bit.
-  @Test("ZipDepth in int8 is equal everywhere and near its float map", arguments: [false, true])
+  /// int8 needs no calibration, since each map's scale is measured while the network runs.
+  @Test("ZipDepth in int8 gives equal bits on all instruction sets", arguments: [false, true])
   func integersAgreeEverywhere(isGated: Bool) throws {
     let network = try Self.network(isGated ? Self.gated : Self.convex)
     let x = Self.input(height: 64, width: 96)
@@ -86,8 +86,8 @@ import _TestSupport
     }
   }
 
-  /// Training checkpoints have prefixes of wrappers, counters, and blocks that the authors folded.
-  @Test("ZipDepth's training checkpoints and fused blocks give equal maps")
+  /// Checkpoints have wrapper prefixes and counters. Fused blocks are folded by the authors.
+  @Test("training checkpoints and fused blocks of ZipDepth give equal maps")
   func readsWhatTrainingScriptsWrite() throws {
     let expected = try Self.network(Self.convex)
     var wrapped = PublishedWeights(tensors: [:])
@@ -107,7 +107,7 @@ import _TestSupport
     fused.tensors["encoder.stage1.0.fused_conv.weight"] = .init(
       shape: [48, 48, 3, 3],
       values: try archive.elements(of: "stage1.0/kernel").enumerated().map { index, value in
-        // The authors fold the identity branch too.
+        // The authors also fold the identity branch.
         value + (index % 9 == 4 && index / 9 / 48 == index / 9 % 48 ? 1 : 0)
       })
     fused.tensors["encoder.stage1.0.fused_conv.bias"] = .init(
@@ -117,7 +117,7 @@ import _TestSupport
       absolute: 1e-4)
   }
 
-  @Test("a file of other tensors is refused as ZipDepth") func refusesOtherTensors() throws {
+  @Test("ZipDepth refuses a file of other tensors") func refusesOtherTensors() throws {
     func fault(_ change: (inout PublishedWeights) -> Void) -> String {
       var weights = Self.convex
       change(&weights)
@@ -143,9 +143,9 @@ import _TestSupport
       .contains("not finite"))
   }
 
-  /// Sides are rounded to multiples of 32, halves to even; the area is bounded for all proportions.
+  /// Sides are rounded to multiples of 32, ties to even. The area has a limit.
   @Test(
-    "ZipDepth's input keeps proportions in multiples of 32, within its limit",
+    "ZipDepth's input keeps a photo's proportions in multiples of 32",
     arguments: [
       (480, 640, 384, 384, 512), (333, 500, 384, 384, 576), (1080, 1920, 384, 384, 672),
       (401, 1000, 384, 384, 960), (480, 640, 192, 192, 256), (480, 640, 1024, 768, 1024),

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import NeuralEngine
 @testable import WeightsFiles
 
-/// Activation scales that are added to a weights file.
+/// Activation scales that are added to an existing weights file.
 @Suite struct AddedScalesTests {
   static let layers = [
     CalibratedLayer(layer: "a", inputScale: 0.125, residualScale: nil),
@@ -26,7 +26,7 @@ import _TestSupport
     return path
   }
 
-  /// A new file with scales and checksums.
+  /// The archive of a new file with scales and checksums.
   private func added(to path: String, in folder: TemporaryFolder) throws -> HDF5WeightArchive {
     try HDF5WeightArchive.write(
       Self.layers, attributes: [("int8_delta1_loss", 0.001)], into: path, name: "w.h5")
@@ -51,7 +51,7 @@ import _TestSupport
     try archive.verifyDigest()
   }
 
-  @Test("added scales replace others, 64-byte aligned") func scalesAreReplaced() throws {
+  @Test("added scales replace older scales") func scalesAreReplaced() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     _ = try added(to: path, in: folder)
@@ -67,7 +67,8 @@ import _TestSupport
     }
   }
 
-  @Test("a scale for a missing layer is an error that names it") func missingGroupIsNamed() throws {
+  @Test("an error names the missing layer of a scale")
+  func missingGroupIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = try file(in: folder)
     #expect {

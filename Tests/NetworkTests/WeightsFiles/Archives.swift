@@ -1,7 +1,7 @@
 import WeightsFiles
 import _TestSupport
 
-/// An archive of what `fill` writes.
+/// An archive of the file that `fill` writes.
 ///
 /// - Parameters:
 ///   - attributes: Names of the attributes to read.
@@ -19,8 +19,8 @@ func archive(
   return try HDF5WeightArchive(path: path, attributes: attributes)
 }
 
-/// Writes generated weights with their attributes; `storage` gives the storage of each tensor by its
-/// shape.
+/// Writes generated weights with their attributes. `storage` chooses the storage of a tensor by the
+/// tensor's shape.
 func write(
   _ weights: GeneratedWeights, to path: String,
   as storage: ([Int]) -> HDF5Writer.Storage = { _ in .init(.float32) }
@@ -33,7 +33,7 @@ func write(
   }
 }
 
-/// Values between -2 and 2 with no pattern, none of them subnormal as binary16.
+/// Values between -2 and 2 without a pattern. No value is subnormal as binary16.
 func testValues(_ count: Int) -> [Float] {
   let stream = CounterStream("test values")
   return (0..<count).map { i in

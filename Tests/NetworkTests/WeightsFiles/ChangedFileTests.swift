@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// Weights files that change while they are read: values of two files are never mixed.
+/// Weights files that change while they are read. Values of two files are never mixed.
 @Suite struct ChangedFileTests {
   private func written(_ value: Float, to path: String, hasBlock: Bool = true) throws {
     let writer = try HDF5Writer(path: path, hasBlock: hasBlock)
@@ -18,7 +18,7 @@ import _TestSupport
     }
   }
 
-  /// Writes bytes into a file until its time of modification changes.
+  /// Writes bytes into a file until the file's modification time changes.
   private func overwrite(_ path: String, with bytes: [UInt8]) throws {
     func times() -> [Int] {
       var status = stat()
@@ -40,7 +40,7 @@ import _TestSupport
     #expect(error.isTemporary)
   }
 
-  @Test("a weights file changed while open is an error", arguments: [true, false])
+  @Test("a weights file that changes while open is an error", arguments: [true, false])
   func valuesOfTwoFilesAreNotMixed(hasBlock: Bool) throws {
     let folder = try TemporaryFolder()
     let (path, other) = (folder.path("w.h5"), folder.path("other.h5"))
@@ -53,12 +53,12 @@ import _TestSupport
     try overwrite(path, with: bytes)
     try expectChanged(path) { _ = try archive.elements(of: "b/kernel") }
     try expectChanged(path) { _ = try archive.digestOfAllBytes() }
-    // Opened again, the weights are the other file's.
+    // A new archive has the values of the other file.
     #expect(
       try HDF5WeightArchive(path: path).elements(of: "b/kernel").allSatisfy { $0 == 2 })
   }
 
-  @Test("a file renamed over open weights changes neither values nor digest")
+  @Test("a file renamed over open weights changes no value")
   func aRenamedFileChangesNothing() throws {
     let folder = try TemporaryFolder()
     let (path, other) = (folder.path("w.h5"), folder.path("other.h5"))
@@ -68,7 +68,7 @@ import _TestSupport
     digest.update(try TemporaryFolder.bytes(of: path))
     let archive = try HDF5WeightArchive(path: path)
     #expect(rename(other, path) == 0)
-    // Removing a name changes the file's entry, not its content.
+    // Renaming replaces the directory entry, not the content of the open file.
     #expect(try archive.elements(of: "b/kernel").allSatisfy { $0 == 1 })
     #expect(try archive.digestOfAllBytes() == digest.hexadecimal)
   }

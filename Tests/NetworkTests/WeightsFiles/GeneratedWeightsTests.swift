@@ -4,7 +4,7 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// The generator gives the vectors and checksums of an independent implementation
+/// The generator gives the numbers and checksums of an independent implementation
 /// (`Tests/Golden/*_crc32.txt`). All tests with generated weights rely on the generator.
 @Suite struct GeneratedWeightsTests {
   @Test("the stream of generated numbers matches the vectors") func streamMatchesTheVectors() {
@@ -48,7 +48,7 @@ import _TestSupport
     for (tensor, line) in zip(weights.tensors, lines) {
       #expect(String(tensor.count) == line[1], "elements of \(tensor.name)")
       #if DEBUG
-        // Large kernels are tested in optimized builds only.
+        // Only optimized builds test large kernels.
         guard tensor.count < 1 << 17 else { continue }
       #endif
       let found = crc32(try weights.elements(of: tensor.name))

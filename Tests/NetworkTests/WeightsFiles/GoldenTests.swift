@@ -4,7 +4,7 @@ import _TestSupport
 /// The golden reader reads the known content of golden files.
 @Suite struct GoldenTests {
   @Test(
-    "a network's golden file has its input, output, activations and samples",
+    "a network's golden file is complete",
     arguments: [
       ("fcrn_narrow16_golden_228x304.h5", 228, 304, [128, 160], 8, false),
       ("fcrn_narrow16_golden_65x97.h5", 65, 97, [48, 64], 12, true),
@@ -21,7 +21,7 @@ import _TestSupport
     #expect(golden.activations.count == activations)
     #expect((golden.outputBiasMinus4 != nil) == hasCut)
     #expect(golden.samples.count == 33)
-    // Samples must be elements of the whole activation if the file has it.
+    // A sample consists of elements of the whole activation, if the file has the activation.
     for sample in golden.samples {
       #expect(sample.indices.count == 64 && sample.values.count == 64)
       guard let whole = golden.activations[sample.name] else { continue }

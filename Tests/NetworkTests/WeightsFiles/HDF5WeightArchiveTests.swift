@@ -3,9 +3,9 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Archives in every supported storage, in files of this package and of an independent writer.
+/// Archives in every supported storage, from this package and from an independent writer.
 @Suite struct HDF5WeightArchiveTests {
-  @Test("golden weights equal the generated ones, attributes too")
+  @Test("golden files have the generated weights and attributes")
   func goldenWeightsEqualTheGeneratedOnes() throws {
     let generated = GeneratedWeights(widthDivisor: 16)
     let path = Golden.path("fcrn_narrow16_weights.h5")
@@ -24,7 +24,7 @@ import _TestSupport
     }
   }
 
-  /// Kinds of storage, each with its largest relative error.
+  /// Kinds of storage and the largest relative error of each kind.
   static let storages: [(HDF5Writer.Storage, Double)] = [
     (.init(.float32), 0), (.init(.float32, isBigEndian: true), 0),
     (.init(.float32, chunk: [3, 2, 2, 3], gzip: 4), 0),
@@ -34,7 +34,7 @@ import _TestSupport
     (.init(.float16, chunk: [2, 3, 3, 3], gzip: 1), 0x1p-11),
   ]
 
-  @Test("every storage gives tensors and their rows back", arguments: storages.indices)
+  @Test("tensors and rows are read back from every kind of storage", arguments: storages.indices)
   func everyStorageGivesTheValuesBack(index: Int) throws {
     let (storage, tolerance) = Self.storages[index]
     let values = testValues(5 * 3 * 3 * 3)
@@ -44,15 +44,15 @@ import _TestSupport
     #expect(archive.shapes == ["a/kernel": [5, 3, 3, 3]])
     expectClose(
       try archive.elements(of: "a/kernel"), values, absolute: 0, relative: tolerance)
-    // With storage that allows partial reading, and without.
+    // Only some kinds of storage allow partial reading.
     expectClose(
       try archive.elements(of: "a/kernel", rows: 1..<4), values[27..<108].map { $0 }, absolute: 0,
       relative: tolerance)
   }
 
-  @Test("every 16-bit float is widened exactly, infinities too", arguments: [false, true])
+  @Test("every 16-bit float is converted exactly to 32 bits", arguments: [false, true])
   func everyHalfIsWidenedExactly(isBigEndian: Bool) throws {
-    // All finite halves with their values by definition, from the smallest subnormal on.
+    // All finite 16-bit floats by definition, from the smallest subnormal on.
     var values: [Float] = []
     for exponent in 0..<31 {
       for mantissa in 0..<1024 {
@@ -81,7 +81,7 @@ import _TestSupport
   }
 
   @Test(
-    "int8 kernels are scaled by output channel",
+    "each output channel of an int8 kernel has a scale",
     arguments: [
       HDF5Writer.Storage(.int8), .init(.int8, chunk: [3, 2, 2, 1], gzip: 9),
     ])
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(try archive.elements(of: "a/kernel") == expected)
   }
 
-  @Test("attributes of every kind are read or nil") func attributesOfEveryKind() throws {
+  @Test("attributes of every supported kind are read") func attributesOfEveryKind() throws {
     let values: [String: HDF5Attribute] = [
       "text": .text("naïve"), "empty": .text(""), "texts": .texts(["a", "bcd", ""]),
       "integer": .integers([-7]), "integers": .integers([1, 2, 1 << 40]),

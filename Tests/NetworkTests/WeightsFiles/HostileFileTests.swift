@@ -5,11 +5,11 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Invalid files: each is refused by a sentence that names the fault.
+/// Each invalid file is refused with a sentence that names the fault.
 ///
-/// Tests of hundreds of files have their own process: children of the large process of all tests start slowly.
+/// Tests of hundreds of files have their own process, since children of a large process are slow.
 @Suite struct HostileFileTests {
-  /// The reason for which an archive refuses `path`.
+  /// The reason why an archive refuses `path`.
   private func reason(_ path: String) throws -> String {
     let error = try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }
     #expect(
@@ -18,7 +18,7 @@ import _TestSupport
     return error.message
   }
 
-  /// The reason for refusing the file that `fill` writes.
+  /// The reason why an archive refuses the file that `fill` writes.
   private func reason(_ fill: (HDF5Writer) throws -> Void) throws -> String {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
@@ -26,7 +26,7 @@ import _TestSupport
     return try reason(path)
   }
 
-  @Test("a file that is not HDF5 is refused with its kind") func filesThatAreNotHDF5() throws {
+  @Test("a refusal names the kind of a file that is not HDF5") func filesThatAreNotHDF5() throws {
     let folder = try TemporaryFolder()
     #expect(try reason(folder.path("none.h5")) == "no such file")
     #expect(try reason(folder.path("none/none.h5")) == "no such file")
@@ -40,7 +40,7 @@ import _TestSupport
     }
   }
 
-  @Test("error codes tell unreadable, unsupported and damaged files apart")
+  @Test("unreadable, unsupported and damaged files have different codes")
   func codesTellFaultsApart() throws {
     let folder = try TemporaryFolder()
     func code(_ path: String) throws -> DepthError.Code {
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(try code(filtered) == .unsupportedFormat)
   }
 
-  @Test("a signature without a file behind it is a damaged header")
+  @Test("a signature without HDF5 data is a damaged header")
   func signatureWithoutAFileBehindIt() throws {
     let folder = try TemporaryFolder()
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -70,7 +70,7 @@ import _TestSupport
     #expect(try reason(path).hasPrefix("header is damaged"))
   }
 
-  @Test("other objects in place of layers are refused") func otherObjectsThanLayers() throws {
+  @Test("an object that is not a layer or tensor is refused") func otherObjectsThanLayers() throws {
     #expect(
       try reason { try $0.write([1] as [Float], shape: [1], to: "bias") }
         == "'bias' is not a group, expected one group per layer")
@@ -121,8 +121,7 @@ import _TestSupport
         == "'a/scale' has no int8 kernel beside it")
   }
 
-  @Test("too many values, chunks or links, and unwritten values, are refused")
-  func claimsBeyondAllBounds() throws {
+  @Test("too many values, chunks or links are refused") func claimsBeyondAllBounds() throws {
     #expect(
       try reason { try $0.createDataset("a/kernel", shape: [1 << 20, 1 << 20, 3, 3]) }
         == "dataset 'a/kernel' claims 1048576×1048576×3×3 values, expected at most 134217728")
@@ -138,7 +137,7 @@ import _TestSupport
       } == "group '/' has more than 4096 links")
   }
 
-  @Test("a missing chunk is damage, named by its place") func chunksThatAreMissing() throws {
+  @Test("a missing chunk is damage at a named position") func chunksThatAreMissing() throws {
     let archive = try archive { try $0.createDataset("a/bias", shape: [64], chunk: [16]) }
     let error = try #require(throws: DepthError.self) { try archive.elements(of: "a/bias") }
     #expect(
@@ -154,7 +153,7 @@ import _TestSupport
         == "dataset 'a/bias' needs filter 3 (fletcher32), expected gzip or shuffle")
   }
 
-  @Test("a tensor that is not there is named") func tensorsThatAreNotThere() throws {
+  @Test("a tensor that does not exist is named") func tensorsThatAreNotThere() throws {
     let archive = try archive { try $0.write([1] as [Float], shape: [1], to: "a/bias") }
     #expect(
       throws: DepthError(
@@ -177,7 +176,8 @@ import _TestSupport
     }
   }
 
-  @Test("a weights file shortened while open is an error") func shortenedWhileOpen() throws {
+  @Test("a weights file that is shortened while open is an error")
+  func shortenedWhileOpen() throws {
     let folder = try TemporaryFolder()
     for isCompressed in [false, true] {
       let path = try Self.small(folder, isCompressed: isCompressed)
@@ -187,9 +187,9 @@ import _TestSupport
     }
   }
 
-  /// In each file one byte of the tensors is flipped.
+  /// Each file has one flipped byte in the tensors.
   @Test(
-    "a flip that changes compressed data is refused; flipped floats are read",
+    "flipped bytes that change compressed data are refused",
     arguments: [false, true])
   func flippedData(isCompressed: Bool) async {
     await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
@@ -199,7 +199,7 @@ import _TestSupport
       let names = intact.shapes.keys.sorted()
       let values = try names.map { try intact.elements(of: $0) }
       let stream = CounterStream("flipped data")
-      // The kernel of the last layer stands at the end of the file.
+      // The last layer's kernel is at the end of the file.
       let region = whole.count - (isCompressed ? 2000 : 2500)..<whole.count
       var refused = 0
       for i in 0..<100 {
@@ -219,9 +219,9 @@ import _TestSupport
     }
   }
 
-  /// Flips anywhere in the description of the tensors. HDF5's own code does not survive every such
-  /// flip; these seeds are for faults that this package finds before HDF5 reads them.
-  @Test("flipped descriptions of tensors are refused or read", arguments: [false, true])
+  /// Flips anywhere in the description of the tensors. HDF5 crashes on some flips, but this package
+  /// finds the faults of these seeds before HDF5 reads them.
+  @Test("a flipped description of tensors is refused or read", arguments: [false, true])
   func flippedDescriptions(isCompressed: Bool) async {
     await #expect(processExitsWith: .success) { [isCompressed = isCompressed as Bool] in
       let folder = try TemporaryFolder()
@@ -236,7 +236,7 @@ import _TestSupport
     }
   }
 
-  /// How many of `count` damaged files are refused; all tensors of the others can be read.
+  /// The number of damaged files that are refused, among `count` files. Other files are readable.
   static func refusals(of count: Int, _ damaged: (_ index: Int) -> [UInt8]) throws -> Int {
     let folder = try TemporaryFolder()
     return try (0..<count).count { index in
@@ -251,7 +251,7 @@ import _TestSupport
     }
   }
 
-  /// Eight small layers; the last layer's kernel is at the end of the file.
+  /// Eight small layers. The last layer's kernel is at the end of the file.
   private static func small(_ folder: TemporaryFolder, isCompressed: Bool) throws -> String {
     let path = folder.path("w.h5")
     let writer = try HDF5Writer(path: path)

@@ -5,9 +5,9 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// A crash of the HDF5 library ends a child process, never this process.
+/// A crash of the HDF5 library ends only a child process.
 @Suite struct IsolationTests {
-  /// A weights file of version 1 with attributes of every kind, including h5py's.
+  /// A weights file of version 1 with attributes of every kind, including h5py's kind.
   private static func described(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")
     do {
@@ -23,10 +23,9 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// Some edits caused a SIGSEGV or an endless loop in the library.
-  /// The test has its own process, as in ``HostileFileTests``.
-  @Test("edited descriptions are refused or read, and never end the process")
-  func editedDescriptions() async {
+  /// Some edits caused a SIGSEGV or an endless loop in the library. The test has a separate
+  /// process, as in ``HostileFileTests``.
+  @Test("edited descriptions never end the process") func editedDescriptions() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let whole = try Self.described(folder)
@@ -41,7 +40,7 @@ import _TestSupport
     }
   }
 
-  /// A heap of text whose objects claim a length of zero: the library's walk over it has no end.
+  /// The objects of this text heap claim a length of zero, on which the library loops forever.
   @Test("a damaged text heap is never read") func textHeapsAreNeverRead() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.described(folder)
@@ -71,7 +70,7 @@ import _TestSupport
     ) { try HDF5WeightArchive(path: path) }
   }
 
-  @Test("opening weights leaves blocked signals as they were") func signalsAreLeftAlone() throws {
+  @Test("opening weights does not change the blocked signals") func signalsAreLeftAlone() throws {
     let folder = try TemporaryFolder()
     _ = try Self.described(folder)
     func blocked() -> [Bool] {

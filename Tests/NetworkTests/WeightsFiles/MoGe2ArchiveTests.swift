@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Configuration and tensors of MoGe-2 files.
 @Suite struct MoGe2ArchiveTests {
-  /// The error of a file with few tensors and a configuration.
+  /// The error for a file with few tensors and the given configuration.
   private func fault(
     _ config: PickledConfig?, tensors: [String: PublishedWeights.Tensor]? = nil
   ) -> String {
@@ -21,12 +21,12 @@ import _TestSupport
     } catch { return "\(error)" }
   }
 
-  @Test("published configurations of MoGe-2 give layout and number of tensors")
+  @Test("published configurations of MoGe-2 give the network's layout")
   func publishedConfigurationsAreRead() throws {
     let layout = try MoGe2Layout(config(PublishedWeights.moGe2Config()), file: "m.pt")
     #expect((layout.width, layout.blocks, layout.neckBlocks) == (384, 12, 1))
     #expect(layout.takenBlocks == [6, 12] && layout.hasNormals && layout.outputs == 7)
-    // All tensors of the file except channel means, channel deviations and the mask token.
+    // The layout omits channel means, channel deviations and the mask token.
     #expect(tensors(of: layout) == 337 - 3)
     let large = PublishedWeights.moGe2Config(
       backbone: "dinov2_vitl14", width: 1024, layers: [5, 11, 17, 23], neckBlocks: 2)
@@ -39,7 +39,7 @@ import _TestSupport
     #expect(!plain.hasNormals && plain.outputs == 4 && plain.takenBlocks == [6, 12, 18, 24])
   }
 
-  /// The authors' tensors that a layout reads.
+  /// The number of the authors' tensors that a layout reads.
   private func tensors(of layout: MoGe2Layout) -> Int {
     let sources = layout.sources.values
     return Set(sources.map(\.name)).union(sources.compactMap(\.factors)).count
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(found.contains("'encoder.backbone.blocks.0.attn.proj.bias' is missing"), "\(found)")
   }
 
-  /// Nested lists that each hold one list ten times describe more values than the file has bytes.
+  /// Each nested list holds one list ten times, so the file describes more values than its bytes.
   @Test("a configuration of more than 10000 values is refused") func repeatedListsAreBounded() {
     func nested(_ depth: Int) -> PickledConfig {
       depth == 0
@@ -108,7 +108,7 @@ import _TestSupport
     #expect(found.contains("a configuration of more than 10000 values"), "\(found)")
   }
 
-  @Test("MoGe-2 is refused as indoor weights") func otherKindsAreRefused() throws {
+  @Test("indoor weights cannot be MoGe-2") func otherKindsAreRefused() throws {
     let weights = PublishedWeights(
       tensors: ["encoder.backbone.cls_token": .init(shape: [1], values: [0])])
     #expect(throws: DepthError.self) {

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// Untrusted safetensors, ZIP and pickle files are checked, and never run.
+/// safetensors, ZIP and pickle files are untrusted. Their content is checked and never executed.
 @Suite struct PublishedContainerTests {
   private func arrays(_ bytes: [UInt8]) throws -> ArrayFile? {
     try ArrayFile(RandomAccessFile(bytes: bytes.span, name: "file"))
@@ -50,7 +50,7 @@ import _TestSupport
       ),
       ("has the type F8_E4M3", #"{"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}}"#, 8),
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#, 8),
-      // Gaps and overlaps, caused by a wrong end or a wrong beginning.
+      // A wrong end or beginning causes gaps and overlaps.
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,16]}}"#, 16),
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}"#, 20),
       ("do not fit", #"{\#(one),"b":{"dtype":"F32","shape":[2],"data_offsets":[4,16]}}"#, 16),
@@ -61,7 +61,7 @@ import _TestSupport
   }
 
   @Test(
-    "contiguity of a tensor is right for extents of any size",
+    "contiguity of a tensor is correct for extents of any size",
     arguments: [
       ([0, 1 << 62, 1 << 62], [1, 1 << 62, 1], true),
       ([1 << 62, 1 << 62, 1], [1 << 62, 1, 1], false),
@@ -89,7 +89,7 @@ import _TestSupport
   }
 
   /// Names in a pickle are never looked up or called.
-  @Test("a pickle of functions, bad opcodes or other objects is refused")
+  @Test("a pickle of functions or unknown objects is refused")
   func picklesOfOtherThingsAreRefused() throws {
     func pickle(_ text: String) -> [UInt8] {
       [0x80, 2] + text.unicodeScalars.map { UInt8($0.value) }
@@ -137,7 +137,7 @@ import _TestSupport
     var encrypted = zipArchive([("a/data.pkl", [1, 2, 3])])
     encrypted[encrypted.count - 22 - (46 + 10) + 8] = 1
     expectRefusal("'a/data.pkl' is encrypted", encrypted)
-    // The storage has seven numbers: three of the other tensor, then four.
+    // The storage has seven numbers: three of the first tensor, then four of the second.
     var long = Self.two
     long.tensors["b"]?.shape = [5]
     expectRefusal("'b' extends beyond its stored values", long.torchFile(sharesStorage: true))
@@ -147,7 +147,7 @@ import _TestSupport
     "a": .init(shape: [3], values: [1, 2, 3]), "b": .init(shape: [2, 2], values: [4, 5, 6, 7]),
   ])
 
-  /// The place of a tensor in its storage is counted in elements.
+  /// A tensor's offset in its storage is counted in elements.
   @Test("tensors may share a storage", arguments: PublishedWeights.Number.allCases, [false, true])
   func tensorsMayShareAStorage(number: PublishedWeights.Number, sharesStorage: Bool) throws {
     let bytes = Self.two.torchFile(number, sharesStorage: sharesStorage)
@@ -158,7 +158,7 @@ import _TestSupport
     }
   }
 
-  /// An archive ends with the record whose comment ends at the file's end.
+  /// The archive's last record is the record whose comment ends at the file's end.
   @Test("a ZIP comment may hold signatures") func commentsMayHoldSignatures() throws {
     let archive = Self.two.torchFile()
     let record = Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18)
@@ -168,16 +168,16 @@ import _TestSupport
     }
   }
 
-  /// Bytes that are part of two members would be read twice.
+  /// A byte in two members would be read twice.
   @Test("a ZIP file whose members overlap is refused") func membersThatOverlapAreRefused() throws {
-    // Both names have three characters, as the first member's header states.
+    // Both names have three characters, like the name in the first member's header.
     let three = zipArchive([("a/x", [1, 2, 3]), ("a/y", [1, 2, 3]), ("a/data.pkl", [1])])
     var shared = three
     let (entry, directory) = (46 + 3, three.count - 22 - (46 + 10) - 2 * (46 + 3))
     shared.replaceSubrange(directory + entry + 42..<directory + entry + 46, with: [0, 0, 0, 0])
     expectRefusal("its members overlap", shared)
     let whole = zipArchive([("a/data.pkl", [1, 2, 3]), ("a/byteorder", Array("little".utf8))])
-    // The first member reaches over the next member's header into its content.
+    // The first member extends over the next member's header and content.
     var long = whole
     let first = whole.count - 22 - (46 + 11) - (46 + 10)
     for field in [20, 24] { long[first + field] = UInt8(3 + 30 + 11 + 1) }
@@ -190,7 +190,7 @@ import _TestSupport
   @Test("10000 changed containers give values or a DepthError", arguments: [0, 1])
   func changedFilesGiveValuesOrErrors(container: Int) throws {
     let weights = try PublishedWeights(GeneratedWeights.depthAnything(PublishedWeights.sizes))
-    // A small file, since the header is what changes.
+    // The file is small, since changes of the header matter.
     var small = weights
     small.tensors = weights.tensors.filter { $0.value.values.count <= 64 }
     let whole = container == 0 ? small.safetensors() : small.torchFile()
@@ -201,7 +201,7 @@ import _TestSupport
         let (place, kind) = (
           Int(stream[8 * round + 2 * change + 1]), stream[8 * round + 2 * change + 2]
         )
-        // Half of the changes are at the end, in the list of members.
+        // Half of the changes are in the list of members at the end.
         let index =
           kind & 64 == 0 ? place % bytes.count : bytes.count - 1 - place % min(bytes.count, 4096)
         bytes[index] =

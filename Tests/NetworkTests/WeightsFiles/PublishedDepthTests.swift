@@ -6,7 +6,7 @@ import _TestSupport
 @testable import MonocularDepth
 @testable import WeightsFiles
 
-/// Depths of published files equal another implementation's depths.
+/// Depths of published files equal the depths of another implementation.
 @Suite struct PublishedDepthTests {
   private static let weights: GeneratedWeights = {
     var sizes = PublishedWeights.sizes
@@ -14,7 +14,7 @@ import _TestSupport
     return .depthAnything(sizes)
   }()
 
-  /// At 518 × 518 positions are not resampled; implementations differ in resampling.
+  /// At 518 × 518 no position is resampled. Implementations resample positions differently.
   private static let photo = Image(
     height: 518, width: 518,
     pixels: (0..<518 * 518).flatMap { pixel -> [UInt8] in
@@ -22,16 +22,16 @@ import _TestSupport
       return [UInt8((x * 255) / 517), UInt8((y * 255) / 517), UInt8((x / 37 + y / 37) % 2 * 200)]
     })
 
-  /// Depths at ``places`` by `transformers` 5 (PyTorch, float32) of the same weights and picture.
+  /// Depths at ``places`` by `transformers` 5 (PyTorch, float32), from equal weights and photo.
   private static let depths: [WeightsKind: [Float]] = [
     .relative: [0.0620578, 0.05481006, 0.1110499, 0.05170743, 0, 0.05481006],
     .indoor: [10.31019, 10.27398, 10.55468, 10.25848, 9.202198, 10.27398],
   ]
   private static let places = [(0, 0), (0, 517), (259, 172), (172, 259), (517, 0), (517, 517)]
 
-  /// Tolerances, relative to the largest depth, for another order of rounding and for 16 or 8 bits.
+  /// Tolerances are shares of the largest depth, for other rounding orders and for 16 or 8 bits.
   @Test(
-    "depth of published files equals the transformers library's",
+    "published files give the depth of the transformers library",
     arguments: [WeightsKind.relative, .indoor])
   func depthIsThatOfAnotherImplementation(kind: WeightsKind) throws {
     let expected = try #require(Self.depths[kind])

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import WeightsFiles
 
-/// Depth Anything V2 read directly from the published files.
+/// Depth Anything V2, read directly from published files.
 @Suite struct PublishedWeightsTests {
   private static let weights = GeneratedWeights.depthAnything(PublishedWeights.sizes)
 
@@ -20,7 +20,7 @@ import _TestSupport
     return try WeightsSource.archive(path: file, kind: kind)
   }
 
-  /// Both schemes of names, both containers, with and without ZIP64.
+  /// Files with both naming schemes, in both containers, with and without ZIP64.
   private static func files(_ number: PublishedWeights.Number) throws -> [[UInt8]] {
     let authors = try PublishedWeights(weights)
     let hub = authors.ofTransformers
@@ -31,7 +31,7 @@ import _TestSupport
   }
 
   @Test(
-    "safetensors and PyTorch files of both naming schemes are read alike",
+    "safetensors and PyTorch files of both naming schemes have equal values",
     arguments: PublishedWeights.Number.allCases)
   func everyFormHoldsTheSameNumbers(number: PublishedWeights.Number) throws {
     for bytes in try Self.files(number) {
@@ -79,7 +79,7 @@ import _TestSupport
     }
   }
 
-  /// Reading the pipe would wait for a writer for ever.
+  /// A read from the pipe would wait forever for a writer.
   @Test("a named pipe as config.json is refused unread") func aPipeBesideWeightsIsNotRead() throws {
     let folder = try TemporaryFolder()
     let hub = try PublishedWeights(Self.weights).ofTransformers
@@ -131,7 +131,7 @@ import _TestSupport
   }
 
   @Test(
-    "a kind other than the file's name states is refused",
+    "a kind that contradicts the file's name is refused",
     arguments: WeightsKind.allCases)
   func namesSettleTheKind(asked: WeightsKind) throws {
     let file = "depth_anything_v2_metric_hypersim_vits.pth"

@@ -3,9 +3,9 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// Kernels of 8-bit integers as the file stores them.
+/// 8-bit integer kernels, as the file stores them.
 @Suite struct QuantizedRowsTests {
-  /// Any range of rows of every kernel.
+  /// Compares several ranges of rows of every kernel.
   @Test("integers times factors are the elements of bundled kernels")
   func integersTimesFactorsAreTheElements() throws {
     let archive = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5")

@@ -5,7 +5,7 @@ import Testing
 import WeightsFiles
 import _TestSupport
 
-/// This package's reader gives every number of weights as the HDF5 library does, to the bit.
+/// This package's reader and the HDF5 library give equal bits for every number of weights.
 @Suite struct ReaderArchiveTests {
   private func expectSame(_ found: HDF5WeightArchive, _ expected: HDF5WeightArchive) throws {
     #expect(found.shapes == expected.shapes && !found.shapes.isEmpty)
@@ -36,7 +36,7 @@ import _TestSupport
   }
 
   @Test(
-    "the package's weights are read as HDF5's library reads them",
+    "the reader and the HDF5 library give equal bundled weights",
     arguments: [
       "/Weights/fcrn-lite2-nyu-int8.h5", "/Tests/Golden/fcrn_narrow16_weights.h5",
     ])
@@ -51,7 +51,7 @@ import _TestSupport
       HDF5WeightArchive(bytes: bytes.span, name: path, describer: .reader), expected)
   }
 
-  @Test("floats of 16, 32 and 64 bits are read as the library reads them")
+  @Test("the reader and the HDF5 library give equal floats of every width")
   func generatedWeightsInEveryElementType() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
@@ -64,8 +64,8 @@ import _TestSupport
     }
   }
 
-  /// The library reads chunks, newer formats and files without a checksum; the reader reads all other files.
-  @Test("the library reads what the reader does not", arguments: [true, false], [true, false])
+  /// The reader leaves chunks, newer formats and files without checksum to the library.
+  @Test("the library reads files that the reader cannot", arguments: [true, false], [true, false])
   func theLibraryReadsWhatTheReaderDoesNot(hasBlock: Bool, isModern: Bool) throws {
     let folder = try TemporaryFolder()
     for chunk in [nil, [5, 8]] {
@@ -84,7 +84,7 @@ import _TestSupport
     }
   }
 
-  /// Weights with their checksums, as the package has them.
+  /// The bytes of weights with checksums, as in the package.
   private func original(_ path: String) throws -> [UInt8] {
     do {
       try fill(HDF5Writer(path: path, hasBlock: true), chunk: nil, isRewritten: false)
@@ -101,14 +101,14 @@ import _TestSupport
       (0..<96).map { Int8(truncatingIfNeeded: $0 * 5 - 128) }, shape: [12, 8], to: "a/kernel",
       as: .init(.int8, chunk: chunk, gzip: chunk == nil ? nil : 1))
     try writer.write([0.5], shape: [1], to: "a/activation_scale")
-    // Another program leaves other gaps, which change the length.
+    // Another program leaves other gaps, which change the file's length.
     if isRewritten { try writer.set("note", .text(String(repeating: "text", count: 2000))) }
   }
 
-  /// h5repack and h5py rewrite weights: the block of checksums is copied, missing or empty, and the HDF5 data has another
-  /// layout. HDF5's library reads the same values; no checksum is compared.
+  /// h5repack and h5py rewrite weights in another layout. The block of checksums is then copied,
+  /// missing or empty. HDF5's library reads equal values without comparing a checksum.
   @Test(
-    "weights rewritten by other programs are read, without a checksum",
+    "weights that another program rewrote are read",
     arguments: ["copied", "left out", "empty", "other"],
     [(nil, false), ([5, 8], false), (nil, true), ([5, 8], true)] as [([Int]?, Bool)])
   func rewrittenWeightsAreRead(block: String, form: (chunk: [Int]?, isModern: Bool)) throws {
@@ -143,7 +143,7 @@ import _TestSupport
   }
 
   @Test(
-    "cut, lengthened or changed weights are damaged, not rewritten",
+    "weights that are cut, lengthened or changed are damaged",
     arguments: [
       "cut by 1", "cut by 1000", "lengthened by 1", "lengthened by 5000", "byte 3", "byte 24",
       "byte 1500",
@@ -162,9 +162,9 @@ import _TestSupport
     #expect(error?.code == .damaged && error?.message.contains("is damaged") == true)
   }
 
-  /// Any byte near the beginning may be wrong although the checksum is right: the reader refuses a file that the library
-  /// refuses, in the library's words, or reads the right values.
-  @Test("damage behind a right checksum is refused in the library's words")
+  /// A byte near the beginning may be wrong under a correct checksum. The reader then reads the
+  /// correct values, or gives the library's error.
+  @Test("damage under a correct checksum gives the library's error")
   func damageBehindARightChecksumIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
@@ -188,7 +188,7 @@ import _TestSupport
       rest[Int(stream[2 * i]) % min(rest.count, 2400)] ^= UInt8(1 + stream[2 * i + 1] % 255)
       let edited = try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "edited.h5")
       let either = try outcome(edited, .readerOrLibrary)
-      // Values that are read come from the place that the file states.
+      // Values that can be read come from the position that the file states.
       guard either != (try? outcome(edited, .reader)) else { continue }
       refused += 1
       #expect(either == (try outcome(edited, .library)), "edit \(i)")

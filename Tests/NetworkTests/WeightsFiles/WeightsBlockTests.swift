@@ -7,9 +7,9 @@ import _TestSupport
 @testable import HDF5Files
 @testable import WeightsFiles
 
-/// Weights files of version 2, which begin with their own checksums.
+/// Weights files of version 2, which begin with a block of checksums.
 @Suite struct WeightsBlockTests {
-  /// A small file with every storage of version 2.
+  /// A small file with every kind of storage of version 2.
   private func small(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("w.h5")
     do {
@@ -30,8 +30,7 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  @Test("weights of version 2 have the written values, scales and digest")
-  func valuesAreThoseThatWereWritten() throws {
+  @Test("version 2 keeps values, scales and digest") func valuesAreThoseThatWereWritten() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
     let archive = try HDF5WeightArchive(path: folder.path("w.h5"))
@@ -55,7 +54,7 @@ import _TestSupport
     try archive.verifyDigest()
   }
 
-  /// Alignment lets kernels be mapped and read with aligned loads.
+  /// Kernels can then be mapped and read with aligned loads.
   @Test("every dataset begins at a multiple of 64 bytes")
   func everyDatasetBeginsAtAMultipleOf64() throws {
     let folder = try TemporaryFolder()
@@ -94,7 +93,7 @@ import _TestSupport
     }
   }
 
-  /// The SHA-256 is of other bytes, but the checksums are right.
+  /// The SHA-256 belongs to other bytes, but the checksums are correct.
   @Test("verifying compares the SHA-256 of all bytes") func verifyingComparesTheDigest() throws {
     let folder = try TemporaryFolder()
     var bytes = try small(folder)

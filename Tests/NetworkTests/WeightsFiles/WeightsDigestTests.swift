@@ -3,10 +3,10 @@ import Testing
 
 @testable import WeightsFiles
 
-/// The digest of weights files that do not state a digest.
+/// The digest of weights files without a stated digest.
 @Suite struct WeightsDigestTests {
-  /// A child of `fork` has no threads of its parent, so a digest that such a thread began never ends.
-  @Test("a forked child hashes for itself") func aChildHashesForItself() throws {
+  /// A child of `fork` has no threads of its parent, so a digest on a parent's thread never ends.
+  @Test("a forked child computes its own digest") func aChildHashesForItself() throws {
     let calls = Monitor(0)
     let isOver = Monitor(false)
     let digest = WeightsDigest {
@@ -25,7 +25,7 @@ import Testing
       })
     calls.wait { $0 == 1 ? () : nil }
     #expect(try digest.hexadecimal(forks: 1) == "2")
-    // Then both the child and the parent know the digest.
+    // Child and parent now know the digest.
     #expect(try digest.hexadecimal(forks: 0) == "2")
     isOver.update { $0 = true }
     #expect(parents.wait { $0 } == "1")

@@ -9,7 +9,7 @@ import _TestSupport
 @Suite struct WeightsLocationTests {
   private static let file = "fcrn-lite2-nyu-int8.h5"
 
-  /// A folder with files, whose `bin` is the program's folder.
+  /// The paths of found weights, relative to a folder with `files` whose `bin` has the program.
   private func found(
     _ files: [String], environment: String? = nil, named name: String = "default"
   ) throws -> String {
@@ -30,7 +30,7 @@ import _TestSupport
     .joined(separator: " ")
   }
 
-  @Test("weights are found in the resource, then beside the program")
+  @Test("weights in the resource come before weights beside the program")
   func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
     let places = [
       "bin/swift-depth_DepthWeights.resources/", "bin/Weights/", "share/swift-depth/Weights/",
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(error?.description.contains("the weights 'default' are not installed") == true)
   }
 
-  /// Anybody may write to `/tmp`: a program below it must not load weights planted there.
+  /// Anybody may write to `/tmp`, and may plant weights there for a program below `/tmp`.
   @Test("weights in folders above the program are unused") func foldersAboveAreNotTrusted() throws {
     for planted in ["Weights/" + Self.file, "bin/" + Self.file, Self.file] {
       let error = #expect(throws: DepthError.self) { try found([planted]) }
@@ -55,7 +55,7 @@ import _TestSupport
     }
   }
 
-  @Test("fetched weights are found by name, after installed ones")
+  @Test("installed weights come before fetched weights")
   func weightsThatAreFetchedHaveNames() throws {
     let name = "depth-anything-v2-metric-indoor-small"
     let file = "depth_anything_v2_metric_hypersim_vits.pth"
@@ -67,17 +67,17 @@ import _TestSupport
       error?.message.hasPrefix("these weights are not installed, expected \(file) in /") == true
         && error?.message.hasSuffix("/data") == true)
     #expect(error?.cause as? SettingAtFault == .weightsToFetch(name))
-    // Installed weights come before fetched weights.
+    // Installed weights have precedence if both files exist.
     let fetched = "data/\(file)"
     #expect(try found([fetched], named: name) == fetched)
     #expect(try found([installed, fetched], named: name) == installed)
-    // A path is never searched as a name.
+    // A path is not searched as a name.
     #expect(try found([], named: "./\(name)").hasSuffix(name))
     #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
   }
 
-  /// The test has its own process with its own working folder.
-  @Test("a file named as a network is read instead of the network")
+  /// The test changes the working folder, so it has a separate process.
+  @Test("a file with a network's name is read instead of the network")
   func aFileNamedAsANetworkIsThatFile() async {
     await #expect(processExitsWith: .success) {
       let name = "depth-anything-v2-small"
@@ -98,7 +98,7 @@ import _TestSupport
     }
   }
 
-  /// Other users may put weights into a folder that they may write to.
+  /// Other users may put weights into a folder in which they may write.
   @Test("weights that others may change are unused") func foldersOfOthersAreNotTrusted() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "depth_anything_v2_vits.pth")
@@ -116,7 +116,7 @@ import _TestSupport
       #expect(error?.description.contains("not used, as other users may write to it") == true)
     }
     #expect(WeightsLocation.distrust(of: URL(filePath: folder.path("missing"))) == nil)
-    // The folder is the user's own, but anybody may write to the file.
+    // The user owns the folder, but anybody may write to the file.
     chmod(folder.path, 0o755)
     for (mode, isTrusted) in [(0o666, false), (0o620, false), (0o644, true)] as [(mode_t, Bool)] {
       chmod(folder.path("depth_anything_v2_vits.pth"), mode)
@@ -126,7 +126,7 @@ import _TestSupport
     }
   }
 
-  @Test("the user's folder follows DEPTH_WEIGHTS_FOLDER, XDG_DATA_HOME and HOME")
+  @Test("DEPTH_WEIGHTS_FOLDER, XDG_DATA_HOME and HOME set the user's folder")
   func theUsersFolderIsThatOfTheEnvironment() {
     func folder(_ environment: [String: String]) -> String? {
       WeightsLocation.userFolder(environment)?.path(percentEncoded: false)
@@ -134,14 +134,14 @@ import _TestSupport
     let home = ["HOME": "/home/a"]
     #expect(folder(home) == "/home/a/.local/share/swift-depth")
     #expect(folder(["XDG_DATA_HOME": "/data"].merging(home) { $1 }) == "/data/swift-depth")
-    // By the specification, relative paths are ignored.
+    // The XDG specification says that relative paths are ignored.
     #expect(
       folder(["XDG_DATA_HOME": "data"].merging(home) { $1 }) == "/home/a/.local/share/swift-depth")
     #expect(folder(["DEPTH_WEIGHTS_FOLDER": "/w", "XDG_DATA_HOME": "/data"]) == "/w")
     #expect(folder([:]) == nil)
   }
 
-  @Test("the fifteen published networks have names, files, addresses and licences")
+  @Test("each of the fifteen published networks has a name and an address")
   func publishedNamesAndAddresses() throws {
     let all = PublishedNetwork.all
     #expect(Set(all.map(\.name)).count == 15 && Set(all.map(\.content)).count == 15)
@@ -179,7 +179,7 @@ import _TestSupport
     }
   }
 
-  @Test("DEPTH_WEIGHTS takes precedence over installed weights; errors name it")
+  @Test("DEPTH_WEIGHTS takes precedence over installed weights")
   func theEnvironmentIsNamed() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1], to: "w.h5")
@@ -191,13 +191,13 @@ import _TestSupport
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
     let other = try folder.write([1], to: "v.h5")
     #expect(try found([], environment: "\(file):\(other)") == "\(file) \(other)")
-    // A given file takes precedence over the environment.
+    // A file from the caller takes precedence over the environment.
     #expect(try found([], environment: "/no/such.h5", named: "x.h5").hasSuffix("x.h5"))
   }
 
-  /// In tests the executable is the runner, beside which the build puts the resources.
+  /// The executable of tests is the runner, and the build puts the resources beside it.
   @Test(
-    "tests take their default weights from the resource",
+    "tests use the default weights of the resource",
     .enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
     for file in try WeightsLocation.files(named: ["default"]) {

@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 @Suite struct AntialiasedInputTests {
-  /// The formula in 64-bit floats: columns first, then rows.
+  /// The formula in 64-bit floats, which resamples columns first, then rows.
   private static func reference(_ photo: Image, height: Int, width: Int) -> [Double] {
     func taps(_ index: Int, _ from: Int, _ to: Int) -> [(pixel: Int, weight: Double)] {
       let step = Double(from) / Double(to)
@@ -37,7 +37,7 @@ import _TestSupport
   }
 
   @Test(
-    "antialiased resampling equals the widened triangle filter's formula",
+    "antialiased resampling equals the formula of a triangle filter",
     arguments: InstructionSet.supported,
     [
       (7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (65, 2, 9, 33), (48, 64, 48, 64),

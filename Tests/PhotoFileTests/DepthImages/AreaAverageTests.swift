@@ -33,7 +33,7 @@ import _TestSupport
     }
   }
 
-  @Test("area averaging interpolates to a larger size and copies at equal size")
+  @Test("area averaging to a larger size interpolates")
   func growingInterpolatesAndSameSizeCopies() {
     let photo = Image(height: 1, width: 2, pixels: [0, 0, 0, 100, 100, 100])
     let wide = areaAveraged(photo, height: 1, width: 4, threads: 1)
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(areaAveraged(photo, height: 1, width: 2, threads: 1) == photo)
   }
 
-  @Test("area average is equal to the bit on every instruction set") func threadsDoNotChangeBits() {
+  @Test("area average has equal bits on every instruction set") func threadsDoNotChangeBits() {
     let photo = MadeUpPictures.photo(height: 101, width: 63)
     let first = areaAveraged(photo, height: 40, width: 20, isa: .baseline, threads: 1)
     for isa in InstructionSet.supported {

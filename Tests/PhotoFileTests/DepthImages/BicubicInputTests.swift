@@ -46,7 +46,7 @@ import _TestSupport
     }
   }
 
-  @Test("bicubic overshoot beside an edge is neither clamped nor rounded") func keepsOvershoot() {
+  @Test("bicubic overshoot beside an edge is not clamped") func keepsOvershoot() {
     let edge = Image(
       height: 1, width: 8,
       pixels: (0..<8).flatMap { [UInt8](repeating: $0 < 4 ? 0 : 255, count: 3) })

@@ -23,7 +23,7 @@ import _TestSupport
   ]
 
   @Test(
-    "bilinear rows of every size equal the definition, in any order",
+    "bilinear rows of every size equal the definition in any order",
     arguments: sizes.indices, InstructionSet.supported)
   func everySizeEqualsTheDefinition(index: Int, isa: InstructionSet) {
     let (from, to) = Self.sizes[index]
@@ -40,7 +40,7 @@ import _TestSupport
     expectClose(whole, expected, absolute: 1e-9, "\(from) to \(to)")
     var plain = stretched(.baseline)
     #expect(whole == plain.all())
-    // Rows in any order, too.
+    // Rows in reverse order are equal, too.
     var row = [Double](repeating: 0, count: to.1)
     for y in (0..<to.0).reversed() {
       rows.fill(row: y, &row)
@@ -48,7 +48,7 @@ import _TestSupport
     }
   }
 
-  @Test("a missing value spreads only to pixels interpolated from it")
+  @Test("a missing value affects only pixels near the value")
   func missingValueSpreadsToItsNeighbors() {
     func missing(_ values: [Float], to width: Int) -> [Int] {
       var rows = BilinearRows(values, height: 1, width: values.count, toHeight: 1, width: width)

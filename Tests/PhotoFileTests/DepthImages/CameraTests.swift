@@ -9,13 +9,13 @@ import Testing
       metadata: ImageMetadata(focalLengthIn35mmFilm: equivalent))
   }
 
-  /// On 36 × 24 mm film, millimetres / 36 equals the focal length in pixels / the width.
+  /// On 36 × 24 mm film, millimetres / 36 equals the focal length in pixels / the photo's width.
   @Test("a 35 mm equivalent refers to the diagonal of film")
   func equivalentFocalLengthsReferToTheDiagonalOfFilm() throws {
     let photo = photo(360, 240, equivalent: 50)
     #expect(try Camera(of: photo, focalLength: .equivalent35mm(50)).focalLength == 500)
     #expect(try Camera(of: photo).focalLength == 500)
-    // A 3:4 sensor with film's diagonal is narrower than film: 26 mm is 4 % more of the sensor's width.
+    // A 3:4 sensor with film's diagonal is 4 % narrower than film, so 26 mm is a larger share.
     let phone = try Camera(of: self.photo(300, 400), focalLength: .equivalent35mm(26))
     #expect(abs(phone.focalLength - 26 * 500 / 43.266615) < 1e-4)
   }

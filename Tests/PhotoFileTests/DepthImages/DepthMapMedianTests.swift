@@ -6,7 +6,7 @@ import Testing
     DepthMap(height: 1, width: values.count, unit: .metres, values: values).median()
   }
 
-  @Test("the median is the upper middle of the valid values, nil without values")
+  @Test("a map's median is the upper middle of the valid values")
   func isTheMiddleOfTheValidValues() {
     #expect(Self.median([3]) == 3)
     #expect(Self.median([2, 2, 2]) == 2)
@@ -17,7 +17,7 @@ import Testing
     #expect(Self.median([1, 1.0000001, 1.0000002]) == 1.0000001)
   }
 
-  @Test("median equals the middle of the sorted values") func agreesWithSorting() {
+  @Test("the median is the middle of the sorted values") func agreesWithSorting() {
     var seed: UInt32 = 1
     for count in [1, 2, 10, 1001] {
       let values = (0..<count).map { _ -> Float in
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Several parts, gaps, equal values, and a median among many values of one interval.
+  /// The values include gaps, equal values, and many values in the median's interval.
   @Test("median and range of a map are equal on any number of threads")
   func isTheSameOnAnyNumberOfThreads() {
     var seed: UInt32 = 7
@@ -47,7 +47,7 @@ import Testing
     #expect(map.range()?.high == sorted.last)
   }
 
-  @Test("zero and negative values of a normalized map count")
+  @Test("zero and negative values of a normalized map are valid")
   func normalizedMapsHaveNegativeAndZeroValues() {
     let map = DepthMap(
       height: 1, width: 5, unit: .normalized(near: .white), values: [-2, 0, .infinity, -3, 1])

@@ -9,15 +9,14 @@ import Testing
     DepthMap(height: height, width: values.count / height, unit: unit, values: values)
   }
 
-  /// Whether values are equal, with NaN equal to NaN.
+  /// Whether values are equal. NaN equals NaN.
   private func same(_ a: [Float], _ b: [Float]) -> Bool {
     a.count == b.count && zip(a, b).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
   }
 
   // MARK: - Metres and disparity
 
-  @Test("subscript takes column and row, and gives nil where depth is missing")
-  func aPixelHasADepthOrNone() {
+  @Test("subscript takes column and row of a pixel") func aPixelHasADepthOrNone() {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 2, 0, .nan, 5, -1])
     #expect(map[x: 1, y: 0] == 2 && map[x: 1, y: 1] == 5)
     #expect([(2, 0), (0, 1), (2, 1)].allSatisfy { map[x: $0.0, y: $0.1] == nil })
@@ -25,11 +24,11 @@ import Testing
     #expect(relative[x: 0, y: 0] == 0)
   }
 
-  @Test("disparity is 1 / depth, missing values become 0") func reciprocalsAndNoValues() throws {
+  @Test("disparity is 1 / depth, or 0 for missing depth") func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
     #expect(try metres.inDisparity().values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
     #expect(try metres.inDisparity().unit == .disparity)
-    #expect(try metres.inMetres().values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
+    #expect(try metres.inMetres().values == [0.5, 2, 4, 0, 0, 0, 0, 0], "missing values become 0")
     #expect(try metres.inDisparity().inMetres().values == metres.inMetres().values)
     #expect(try metres.inDisparity().inDisparity() == metres.inDisparity())
   }
@@ -50,7 +49,7 @@ import Testing
 
   // MARK: - Range
 
-  /// Extremes in the last row and column are missed by a loop that stops early.
+  /// A loop that stops early misses extremes in the last row and column.
   @Test("range and normalization include the last pixel") func rangeSeesTheLastRow() throws {
     for place in [(low: 10, high: 11), (low: 11, high: 10), (low: 0, high: 11), (low: 11, high: 0)]
     {
@@ -64,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("range skips missing values, not a normalized 0") func rangeSkipsMissingValues() throws {
+  @Test("range counts 0 as a normalized value") func rangeSkipsMissingValues() throws {
     #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range()) == (2, 3))
     #expect(map([0, .nan, -1]).range() == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))
@@ -74,7 +73,7 @@ import Testing
   // MARK: - Normalisation
 
   @Test("normalization uses disparity by default") func disparityIsStretchedByDefault() throws {
-    // ½, 1, ¼ over ¼…1.
+    // ½, 1 and ¼ are stretched over ¼…1.
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])
     #expect(metres.normalized().unit == .normalized(near: .white))
@@ -103,13 +102,13 @@ import Testing
     #expect(same(part.normalized(near: .white).values, [1, 0.5, .nan, 0]))
   }
 
-  @Test("normalization leaves missing values NaN and valid ones right") func noValueNeverSpreads() {
+  @Test("normalization keeps missing values NaN") func noValueNeverSpreads() {
     let metres = map([0, 1, .nan, 2, .infinity, -3])
     #expect(same(metres.normalized().values, [.nan, 1, .nan, 0, .nan, .nan]))
   }
 
   @Test(
-    "a constant map, up to rounding, is normalized to 0.5",
+    "a nearly constant map is normalized to 0.5",
     arguments: [0.001, 1, 3.7, 1e6] as [Float], [.disparity, .metres] as [DepthMap.Unit])
   func constantMapsAreHalf(value: Float, scale: DepthMap.Unit) {
     for near in DepthMap.Polarity.allCases {

@@ -12,7 +12,7 @@ typealias InputResampling = (
 /// The sizes of a photo and of a network's input.
 typealias InputSizes = (height: Int, width: Int, toHeight: Int, toWidth: Int)
 
-/// Compares a resampling with its 64-bit formula, and with results on other numbers of threads.
+/// Compares a resampling with the 64-bit formula, and with results of other thread counts.
 func expectResampling(
   _ resampling: InputResampling, on set: InstructionSet, _ size: InputSizes, absolute: Double,
   equals formula: (_ photo: Image, _ height: Int, _ width: Int) -> [Double]

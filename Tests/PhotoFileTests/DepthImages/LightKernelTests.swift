@@ -4,10 +4,10 @@ import _TestSupport
 
 @testable import DepthImages
 
-/// Means and mixtures in linear light, and levels, equal their scalar references on all instruction sets.
+/// Kernels for means, mixtures and levels equal their scalar references on all instruction sets.
 @Suite struct LightKernelTests {
   @Test(
-    "area mean in linear light equals the reference on all instruction sets",
+    "area mean in linear light equals the reference",
     arguments: [
       (1, 1, 1, 3), (2, 8, 2, 4), (8, 6, 4, 6), (9, 31, 9, 15), (17, 33, 5, 7), (40, 3, 1, 1),
       (3, 5, 7, 9),
@@ -27,8 +27,8 @@ import _TestSupport
     for isa in InstructionSet.supported { #expect(resized(isa, threads: 3) == first) }
   }
 
-  /// Each byte begins at the light of its code minus ½, also in the dark.
-  @Test("light becomes the nearest sRGB code, clipped at both ends") func codesAreTheNearest() {
+  /// Each byte begins at the light of the byte's code minus ½, also in the dark.
+  @Test("light becomes the nearest sRGB code") func codesAreTheNearest() {
     let codes = SRGB.codes
     for byte in 1...255 {
       let threshold = Float(ReferenceLight.light(ofCode: Double(byte) - 0.5))
@@ -40,11 +40,11 @@ import _TestSupport
       [-1, 0, 1e-30, 1, 7, .infinity].map { codes.code(of: $0) } == [0, 0, 0, 255, 255, 255])
   }
 
-  @Test("mixtures in linear light equal the reference everywhere", arguments: [1, 2, 5, 63])
+  @Test("mixtures in linear light equal the reference", arguments: [1, 2, 5, 63])
   func mixtures(width: Int) {
     let left = MadeUpPictures.photo(height: 3, width: width, seed: 5).pixels
     let right = MadeUpPictures.photo(height: 3, width: width, seed: 6).pixels
-    // Negative and large numbers, so that sums are clipped at both ends.
+    // Negative and large factors clip some sums at both ends.
     let a: [Float] = [0.437, 0.449, 0.164, -0.062, -0.062, -0.024, -0.048, -0.05, -0.017]
     let b: [Float] = [-0.011, -0.032, -0.007, 0.377, 0.761, 0.009, -0.026, -0.093, 1.934]
     func mixed(_ isa: InstructionSet, threads: Int) -> [UInt8] {
@@ -61,7 +61,7 @@ import _TestSupport
   }
 
   @Test(
-    "levels and colors of a map equal the formula, also for missing values",
+    "levels and colors of a map equal their formula",
     arguments: InstructionSet.supported, [(1, 1), (3, 7), (2, 65)])
   func levels(isa: InstructionSet, size: (height: Int, width: Int)) {
     let count = size.height * size.width

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Pictures from memory equal a plain reading of their layouts.
+/// Pictures from memory equal a simple reading of their layouts.
 @Suite struct PixelFormatTests {
   struct Layout: CustomTestStringConvertible, Sendable {
     let format: PixelFormat
@@ -22,7 +22,7 @@ import _TestSupport
       }
     }
 
-    /// Bytes of all rows, the last one without its padding.
+    /// The number of bytes of all rows. The last row has no padding.
     var count: Int {
       let rows = if case .nv12 = format { height + (height + 1) / 2 } else { height }
       return (rows - 1) * bytesPerRow + Self.bytesPerRow(format, width)
@@ -40,7 +40,7 @@ import _TestSupport
     }
   }
 
-  /// The pixel as the layout's documentation says, in `Double`.
+  /// The pixel in `Double`, as the layout's documentation says.
   private func pixel(_ y: Int, _ x: Int, of bytes: [UInt8], _ layout: Layout) -> [Double] {
     func byte(_ place: Int) -> Double { Double(bytes[y * layout.bytesPerRow + place]) }
     switch layout.format {
@@ -63,7 +63,7 @@ import _TestSupport
     }
   }
 
-  @Test("each pixel of every format follows its layout", arguments: layouts)
+  @Test("each pixel of every format follows the format's layout", arguments: layouts)
   func everyPixelFollowsItsLayout(_ layout: Layout) throws {
     let bytes = layout.bytes
     let image = try Image(
@@ -74,14 +74,14 @@ import _TestSupport
         let expected = pixel(y, x, of: bytes, layout)
         for c in 0..<3 {
           let found = Double(image.pixels[(y * layout.width + x) * 3 + c])
-          // Half a step of rounding, and the rounding of factors to 2⁻¹⁶.
+          // The tolerance is half a step, plus the rounding of factors to 2⁻¹⁶.
           #expect(abs(found - expected[c]) < 0.51, "pixel \(x),\(y) channel \(c)")
         }
       }
     }
   }
 
-  @Test("array, Data, span, raw memory and planes give the same photo", arguments: layouts)
+  @Test("every kind of memory gives the same photo", arguments: layouts)
   func dataSpansAndRawMemoryAreReadAlike(_ layout: Layout) throws {
     let bytes = layout.bytes
     let (height, width, format) = (layout.height, layout.width, layout.format)
@@ -108,8 +108,7 @@ import _TestSupport
     #expect(planes == image)
   }
 
-  @Test("black, white and red of limited and full range are right")
-  func blackAndWhiteOfBothRanges() throws {
+  @Test("black, white and red of both ranges are correct") func blackAndWhiteOfBothRanges() throws {
     func color(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, _ encoding: YCbCrEncoding) throws -> [UInt8] {
       try Image(height: 1, width: 1, pixels: [y, 0, cb, cr], format: .nv12(encoding)).pixels
     }
@@ -118,7 +117,7 @@ import _TestSupport
       #expect(try color(isLimited ? 16 : 0, 128, 128, encoding) == [0, 0, 0])
       #expect(try color(isLimited ? 235 : 255, 128, 128, encoding) == [255, 255, 255])
     }
-    // ITU-R BT.601-7 and BT.709-6: pure red in the limited range.
+    // Pure red in the limited range of ITU-R BT.601-7 and BT.709-6.
     #expect(try color(81, 90, 240, .bt601Limited) == [254, 0, 0])
     #expect(try color(63, 102, 240, .bt709Limited) == [255, 1, 0])
   }
@@ -131,7 +130,7 @@ import _TestSupport
         == bytes.withUnsafeBufferPointer(\.baseAddress))
   }
 
-  @Test("a buffer one byte too short is an invalid argument", arguments: layouts)
+  @Test("a buffer that is one byte too short is an invalid argument", arguments: layouts)
   func oneByteLessIsAnError(_ layout: Layout) throws {
     let bytes = layout.bytes.dropLast()
     let error = #expect(throws: DepthError.self) {
@@ -143,7 +142,8 @@ import _TestSupport
     #expect(error?.message.contains("is \(bytes.count), expected at least \(layout.count)") == true)
   }
 
-  @Test("a plane one byte too short is refused") func oneByteLessInAPlaneIsAnError() throws {
+  @Test("a plane that is one byte too short is refused")
+  func oneByteLessInAPlaneIsAnError() throws {
     let bytes = [UInt8](repeating: 128, count: 12)
     for (luma, chroma) in [(8, 4), (9, 3)] {
       #expect(throws: DepthError.self) {
@@ -179,13 +179,12 @@ import _TestSupport
     #expect(error?.code == .tooLarge)
   }
 
-  @Test("the eight pixel formats have eight different names") func formatNamesAreDistinct() {
+  @Test("the eight pixel formats have different names") func formatNamesAreDistinct() {
     #expect(Set(PixelFormat.allCases.map(\.rawValue)).count == PixelFormat.allCases.count)
     #expect(PixelFormat.allCases.count == 8)
   }
 
-  @Test("values are copied by rows; a buffer too small is unchanged")
-  func valuesAreCopiedByRows() throws {
+  @Test("values are copied row by row") func valuesAreCopiedByRows() throws {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 2, 3, 4, 5, 6])
     var buffer = [Float](repeating: -1, count: 8)
     var span = buffer.mutableSpan

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "text that is not WIDTHxHEIGHT within limits gives no size",
+    "only text of the form WIDTHxHEIGHT is a size",
     arguments: ["", "x", "3", "3x", "x3", "3x4x5", "0x3", "3x8193", "-3x4", "3 x4", "axb"])
   func otherTextsAreRejected(text: String) {
     #expect(PixelSize(text) == nil && Grid(text) == nil)

@@ -4,8 +4,8 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// The fast Lanczos filter is exact to the byte: it equals golden files, whose program was
-/// checked against Pillow, and the definition.
+/// The fast Lanczos filter equals the definition and the golden files to the byte. Pillow confirmed
+/// the golden files' program.
 @Suite struct ResizedLanczosTests {
   @Test(
     "Lanczos of 67 × 41 gives the golden bytes",
@@ -33,8 +33,8 @@ import _TestSupport
     #expect(expected == .integers([Int(crc32(resized.pixels))]))
   }
 
-  /// Rows × columns before and after: single pixels, one row, one column, less than a vector, sizes around
-  /// the blocks of 4, 8, 16 and 48 bytes, up, down, one side only, extreme aspect.
+  /// Rows × columns before and after: small sizes, sizes beside blocks of 4, 8, 16 and 48 bytes,
+  /// enlargement, reduction, one changed side and extreme proportions.
   static let sizes: [(from: (Int, Int), to: (Int, Int))] = [
     ((1, 1), (1, 1)), ((1, 1), (5, 7)), ((5, 7), (1, 1)), ((1, 40), (1, 9)), ((40, 1), (9, 1)),
     ((2, 2), (3, 3)), ((3, 5), (5, 3)), ((4, 16), (4, 15)), ((4, 16), (4, 17)), ((7, 33), (9, 33)),
@@ -57,8 +57,7 @@ import _TestSupport
     }
   }
 
-  @Test("Lanczos to the same size changes nothing, and metadata stays")
-  func sameSizeIsTheSamePhotoAndMetadataStays() {
+  @Test("Lanczos to the same size changes nothing") func sameSizeIsTheSamePhotoAndMetadataStays() {
     var image = testImage(height: 5, width: 6)
     image.metadata.focalLengthIn35mmFilm = 28
     #expect(resizedLanczos(image, height: 5, width: 6, threads: 1) == image)
@@ -74,7 +73,7 @@ import _TestSupport
     }
   }
 
-  /// Black and white noise, which drives the sums below 0 and above 255.
+  /// Black and white noise, whose sums go below 0 and above 255.
   private func extremeImage(height: Int, width: Int) -> Image {
     let stream = CounterStream("extreme image")
     return Image(

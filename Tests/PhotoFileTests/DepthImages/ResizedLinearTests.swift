@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 @Suite struct ResizedLinearTests {
-  /// Gray levels as a photo.
+  /// A photo of gray levels.
   private func photo(height: Int, width: Int, _ levels: [UInt8]) -> Image {
     Image(height: height, width: width, pixels: levels.flatMap { [$0, $0, $0] })
   }
@@ -13,12 +13,12 @@ import _TestSupport
     stride(from: 0, to: image.pixels.count, by: 3).map { image.pixels[$0] }
   }
 
-  /// Places of the second picture: −.25, .25, .75 … of 0, 20, 40, 60.
-  @Test("linear resizing makes the bytes of OpenCV 4") func makesTheBytesOfOpenCV() {
+  /// The second picture is sampled at −.25, .25, .75 … of 0, 20, 40, 60.
+  @Test("linear resizing gives the bytes of OpenCV 4") func makesTheBytesOfOpenCV() {
     let two = photo(height: 2, width: 4, [0, 20, 40, 60, 80, 100, 120, 140])
     // (0 + 20 + 80 + 100 + 2) / 4 and (40 + 60 + 120 + 140 + 2) / 4.
     #expect(levels(resizedLinear(two, height: 1, width: 2, threads: 1)) == [50, 90])
-    // Places −.25, .25, .75 … of 0, 20, 40, 60.
+    // Samples at −.25, .25, .75 … of 0, 20, 40, 60.
     let one = photo(height: 1, width: 4, [0, 20, 40, 60])
     #expect(
       levels(resizedLinear(one, height: 1, width: 8, threads: 2))
@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   @Test(
-    "linear resizing is within one level of the formula on any threads",
+    "linear resizing is within one level of the formula",
     arguments: [
       (7, 9, 12, 20), (30, 40, 14, 28), (1, 1, 3, 5), (2, 65, 9, 33), (48, 64, 24, 31),
     ])

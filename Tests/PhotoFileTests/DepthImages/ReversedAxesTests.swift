@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ReversedAxesTests {
   @Test(
-    "reversal of axes puts plane, row, column in reverse order",
+    "reversed axes reverse the indices of each value",
     arguments: [(1, 1, 1), (3, 1, 5), (1, 33, 31), (3, 32, 64), (2, 65, 7)])
   func everyValueFindsItsPlace(planes: Int, rows: Int, columns: Int) {
     let values = Array(0..<planes * rows * columns)

@@ -4,7 +4,7 @@ import _TestSupport
 
 @Suite struct SampleConversionsTests {
   @Test(
-    "channels are scaled, minus their own means, and mirrored on request",
+    "each channel is scaled, and its mean is subtracted",
     arguments: [(1, 1), (1, 2), (3, 15), (2, 16), (70, 17), (33, 32), (1, 33)], [1, 2, 3])
   func channelsAreScaledAndShifted(size: (height: Int, width: Int), threads: Int) {
     let (height, width) = size
@@ -26,7 +26,8 @@ import _TestSupport
     #expect(found(addsMirrored: true) == plain + mirrored)
   }
 
-  @Test("integers are exact floats; a factor rounds once") func integersAndFactorsAreRoundedOnce() {
+  @Test("integers are exact as floats, and a factor rounds once")
+  func integersAndFactorsAreRoundedOnce() {
     #expect(floats([0, 1, 256, 65_535]) == [0, 1, 256, 65_535])
     let counts = (0..<70_000).map { Float($0 % 65_536) }
     #expect(scaled(counts, by: 1 / 5000) == counts.map { Float(Double($0) * (1 / 5000)) })

@@ -3,7 +3,7 @@ import Testing
 import _TestSupport
 
 @Suite struct SelectionTests {
-  @Test("selection finds the element that sorting would put there", arguments: [1, 2, 3, 10, 101])
+  @Test("selection finds the element at an index after sorting", arguments: [1, 2, 3, 10, 101])
   func findsTheElementOfASort(count: Int) {
     let random = MadeUpPictures.values(count)
     for values in [

@@ -6,7 +6,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// The rule by which a photo's depth is chosen.
+/// The rule that chooses a photo's depth.
 @Suite struct DepthChoiceTests {
   private static let photo = TestPhoto.image()
 
@@ -17,7 +17,7 @@ import _TestSupport
     return try PhotoFile(decoding: bytes, name: "p.jpg")
   }
 
-  /// The photo, and the requested memory.
+  /// The photo, and for each request for memory, whether an estimate needs the memory.
   private func read(
     _ file: PhotoFile, _ choice: DepthChoice, limits: ImageLimits = ImageLimits()
   ) throws -> (photo: PhotoWithDepth, admitted: [Bool]) {
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(photo.image.pixels == (try file.image()).pixels)
   }
 
-  @Test("a photo without depth is estimated after one request for memory")
+  @Test("a photo without depth requests memory once")
   func aPhotoWithoutDepthAsksForMemoryOnce() throws {
     let file = try file(nil)
     #expect(!file.mentionsDepth)
@@ -51,7 +51,7 @@ import _TestSupport
     #expect(error?.code == .noDepth)
   }
 
-  @Test("embedded depth of other proportions is ignored, or an error if required")
+  @Test("embedded depth of other proportions is ignored")
   func depthOfOtherProportionsIsRejected() throws {
     let file = try file(TestPhoto.depth(height: 64, width: 30))
     let (photo, admitted) = try read(file, .auto)
@@ -67,9 +67,10 @@ import _TestSupport
     #expect(stretched.depth?.width == 30)
   }
 
-  /// Editors may crop a photo but not its depth. Rounding by one pixel and network map sizes are accepted.
+  /// Editors may crop a photo but not its depth. Depth may differ by a pixel, or have a network's
+  /// size.
   @Test(
-    "embedded depth and a named depth file must fit the photo's proportions",
+    "depth must have the photo's proportions",
     arguments: [
       (60, 48, false), (64, 36, false), (48, 48, false), (32, 24, true), (21, 16, true),
       (128, 96, true), (160, 128, true), (128, 160, false), (686, 518, true), (714, 518, false),
@@ -99,8 +100,9 @@ import _TestSupport
     }
   }
 
-  /// Editors may reduce a photo but not its depth. The limit is against small files that state large maps.
-  @Test("embedded depth may exceed the photo, up to 4194304 pixels")
+  /// Editors may reduce a photo but not its depth. The limit protects against huge maps in small
+  /// files.
+  @Test("embedded depth may be larger than the photo")
   func depthMayBeLargerThanThePhotoUpToALimit() throws {
     let larger = try file(TestPhoto.depth(height: 1200, width: 1600))
     #expect(try read(larger, .auto).photo.depth?.width == 1600)
@@ -114,14 +116,13 @@ import _TestSupport
   }
 
   /// An estimate would take even more memory.
-  @Test("missing memory for embedded depth is an error, not an estimate")
-  func missingMemoryIsAnError() throws {
+  @Test("missing memory for embedded depth is an error") func missingMemoryIsAnError() throws {
     let file = try file(TestPhoto.depth())
     var admitted: [Bool] = []
     let error = #expect(throws: DepthError.self) {
       try PhotoWithDepth(file, .auto, metresFor: nil, limits: ImageLimits()) { isEstimate in
         admitted.append(isEstimate)
-        // There is enough memory for an estimate.
+        // Memory for an estimate is available.
         guard !isEstimate else { return }
         throw DepthError.insufficientMemory(file: "p", needed: 2, available: 1)
       }

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import DepthPhotos
 
-/// Near, far and unit of Google's formats.
+/// The near end, far end and unit in Google's formats.
 @Suite struct DepthCodeTests {
   private static let numbers = DepthMap(
     height: 1, width: 3, unit: .normalized(near: .black), values: [0, 0.5, 1])
@@ -21,21 +21,21 @@ import Testing
     zip(map.values, wanted).allSatisfy { abs($0 - $1) <= 1e-5 * $1 }
   }
 
-  /// Dioptres fall with distance: 2 to 0.25 dioptres are 0.5 to 4 m.
+  /// Dioptres decrease with distance: 2 to 0.25 dioptres are 0.5 to 4 m.
   @Test("near and far in dioptres become metres", arguments: ["RangeInverse", "rangeinverse"])
   func dioptresBecomeMetres(format: String)
     throws
   {
     let found = try Self.depth(format, near: "2", far: "0.25", unit: "Diopters")
     #expect(found.map.unit == .metres && found.note == nil)
-    // Halfway in disparity: 1.125 dioptres.
+    // The middle code is halfway in disparity, at 1.125 dioptres.
     #expect(Self.areClose(found.map, [0.5, 1 / 1.125, 4]))
     let linear = try Self.depth("RangeLinear", near: "2", far: "0.25", unit: "Diopters")
     #expect(Self.areClose(linear.map, [0.5, 2.25, 4]))
   }
 
   /// 0 dioptres are infinitely far, which is a missing value.
-  @Test("far 0 is missing, or refused in RangeLinear") func farMayBeInfinite() throws {
+  @Test("a far end of 0 dioptres is missing") func farMayBeInfinite() throws {
     let found = try Self.depth("RangeInverse", near: "2", far: "0", unit: "Diopters")
     #expect(found.map.unit == .metres && Self.areClose(found.map, [0.5, 1, 0]))
     #expect(throws: DepthError.self) {
@@ -45,7 +45,7 @@ import Testing
 
   /// Pixel phones write dioptres that grow with distance, although code 0 is near.
   @Test(
-    "dioptres that grow with distance give relative depth and a note",
+    "dioptres that grow with distance give relative depth",
     arguments: ["RangeInverse", "rangeinverse", "RangeLinear"])
   func exchangedDioptresAreAnOrder(format: String) throws {
     let found = try Self.depth(format, near: "0.08636", far: "0.129485", unit: "Diopters")
@@ -56,8 +56,7 @@ import Testing
     )
   }
 
-  @Test("depth codes: metres are kept, no unit is relative, an empty range damaged")
-  func metresAndUnknownUnits() throws {
+  @Test("depth codes without a unit give relative depth") func metresAndUnknownUnits() throws {
     let metres = try Self.depth("RangeInverse", near: "0.5", far: "4", unit: "Meters")
     #expect(metres.map.unit == .metres && Self.areClose(metres.map, [0.5, 1 / 1.125, 4]))
     let unknown = try Self.depth("RangeInverse", near: "0.5", far: "4", unit: nil)
@@ -71,7 +70,7 @@ import Testing
   }
 
   /// A distance cannot be 0, so the numbers give only an order.
-  @Test("near 0 without a unit gives relative depth") func nearZeroIsRelative() throws {
+  @Test("a near end of 0 without unit gives relative depth") func nearZeroIsRelative() throws {
     #expect(try Self.depth("RangeLinear", near: "0", far: "255", unit: nil).map == Self.numbers)
   }
 

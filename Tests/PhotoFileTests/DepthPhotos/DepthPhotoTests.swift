@@ -14,14 +14,14 @@ import _TestSupport
     let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
     #expect(found.unit == .metres && found.width == 40 && found.height == 30)
     for (a, b) in zip(found.values, depth.values) { #expect(abs(a - b) < 0.0003 * b) }
-    // The file is still read as a photo.
+    // Photo readers still read the file as a photo.
     let plain = try Image(decoding: TestPhoto.image().encoded(as: .jpeg()), name: "plain")
     #expect(try Image(decoding: file, name: "photo.jpg").pixels == plain.pixels)
   }
 
   @Test("depth above 64 KB is read back from several pieces")
   func extendedPacketStandsInSeveralPieces() throws {
-    // Noise does not compress: the base64 is far above 64 KB.
+    // Noise does not compress, so the base64 is far above 64 KB.
     var state: UInt64 = 5
     let values = (0..<240 * 320).map { _ -> Float in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -54,10 +54,10 @@ import _TestSupport
   }
 
   @Test(
-    "ExifTool joins the pieces of the extended packet to a whole PNG",
+    "ExifTool joins the pieces of the extended packet to a PNG",
     .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolPutsTheExtendedPacketTogether() throws {
-    // ExifTool does not check the picture; a whole PNG ends in IEND with its checksum.
+    // ExifTool does not check the picture. A complete PNG ends in IEND with a checksum.
     let said = try ExternalReader.exifTool.run(
       ["-b", "-DepthImage", "FILE"],
       on: DepthPhoto.encode(
@@ -83,8 +83,8 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
-  @Test("GDepth as elements, linear, in millimetres is read") func readsWhatOthersWrite() throws {
-    // RangeLinear as elements, eight bits, millimetres.
+  @Test("linear GDepth in millimetres is read") func readsWhatOthersWrite() throws {
+    // The file has RangeLinear, XML elements, eight bits and millimetres.
     let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
     let base64 = base64(try gray.encoded(as: .png))
     let xmp =
@@ -99,7 +99,7 @@ import _TestSupport
   }
 
   /// Photo editors leave pieces of other packets before the depth's pieces.
-  @Test("pieces of another packet do not spoil the depth")
+  @Test("pieces of another packet do not affect the depth")
   func piecesOfAnotherPacketDoNotSpoilTheDepth() throws {
     let file = try DepthPhoto.encode(
       TestPhoto.image(), depth: TestPhoto.depth(height: 30, width: 40), as: .gDepth)
@@ -112,7 +112,7 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  @Test("a wall at one distance keeps that distance", arguments: DepthPhoto.Format.allCases)
+  @Test("a wall at one distance keeps this distance", arguments: DepthPhoto.Format.allCases)
   func oneDistanceComesBack(_ format: DepthPhoto.Format) throws {
     let wall = DepthMap(height: 3, width: 4, unit: .metres, values: .init(repeating: 2, count: 12))
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: wall, as: format)
@@ -120,7 +120,7 @@ import _TestSupport
     #expect(found.values.allSatisfy { abs($0 - 2) < 1e-3 })
   }
 
-  /// A piece is lost by a wrong name, and leaves zeros in the packet.
+  /// A wrong name loses a piece and leaves zeros in the packet.
   @Test("a lost piece of a packet is an error") func everyPieceOfThePacketMustBeThere() throws {
     let noise = CounterStream("depth photo")
     let depth = DepthMap(
@@ -139,7 +139,7 @@ import _TestSupport
     #expect(error?.message.contains("the extended packet is incomplete") == true)
   }
 
-  @Test("padding behind another picture is skipped before the depth")
+  @Test("padding after another picture is skipped before the depth")
   func gapsBehindOtherPicturesAreLeftOut() throws {
     let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
     let png = try gray.encoded(as: .png)
@@ -155,8 +155,9 @@ import _TestSupport
     #expect(depth.unit == .metres && depth.values == [1, 3])
   }
 
-  /// An HDR photo's gain map comes first. The gain map's own directory lists it; Dynamic Depth's directory does not.
-  @Test("a gain map, present or removed, is not read as depth", arguments: [true, false])
+  /// The gain map of an HDR photo precedes the depth. Dynamic Depth's directory does not list the
+  /// map.
+  @Test("a gain map is not read as depth", arguments: [true, false])
   func aGainMapIsNoDepth(isBehind: Bool) throws {
     let png = try Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255]).encoded(as: .png)
     let gain = try Image(height: 1, width: 2, pixels: [255, 255, 255, 0, 0, 0]).encoded(as: .png)
@@ -169,7 +170,7 @@ import _TestSupport
         + "<g G:Semantic='GainMap' G:Mime='image/png' G:Length='\(gain.count)' G:Padding='3'/>"
         + "<i I:DataURI='p' I:Length='0'/><i I:DataURI='d' I:Length='\(png.count)'/>"
         + "<m D:DepthURI='d' D:Format='RangeLinear' D:Near='1' D:Far='3' D:Units='m'/></a>")
-    // Editors remove the gain map; then the depth follows the photo.
+    // If an editor removed the gain map, the depth follows the photo.
     let file = photo + (isBehind ? gain + [0, 0, 0] : []) + png
     #expect(try DepthPhoto.depth(decoding: file, name: "gain.jpg").values == [1, 3])
   }
@@ -188,7 +189,7 @@ import _TestSupport
         == DepthPhoto.depth(decoding: file, name: "photo.jpg"))
   }
 
-  @Test("absent depth and damaged packets are errors with the reason")
+  @Test("absent depth and damaged packets are errors with a reason")
   func absentOrDamagedDepthIsAnError() throws {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
     #expect(throws: DepthError.noEmbeddedDepth(file: "a.png")) {
@@ -223,12 +224,12 @@ import _TestSupport
     }
   }
 
-  @Test("a depth photo cut short is an error", arguments: DepthPhoto.Format.allCases)
+  @Test("a truncated depth photo is an error", arguments: DepthPhoto.Format.allCases)
   func everyTruncationIsAnErrorAndNeverATrap(_ format: DepthPhoto.Format) throws {
     let depth = TestPhoto.depth(height: 6, width: 8)
     let photo = TestPhoto.image(height: 16, width: 16)
     let file = try DepthPhoto.encode(photo, depth: depth, as: format)
-    // Depth before the pixels is whole even without the end marker.
+    // GDepth precedes the pixels, so it is complete even without the end marker.
     let end = format == .gDepth ? file.count - 2 : file.count
     for length in stride(from: 0, to: end, by: 7) {
       #expect(throws: DepthError.self) {
@@ -242,7 +243,7 @@ import _TestSupport
     }
   }
 
-  /// A plain JPEG with a packet behind its first two bytes.
+  /// A plain JPEG with a packet after the first two bytes.
   private func jpeg(withXMP xmp: String) throws -> [UInt8] {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
     let body = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(xmp.utf8)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DepthPhotos
 
-/// Near and far of the depth pictures in HEIC files.
+/// The near and far ends of depth pictures in HEIC files.
 @Suite struct DepthRepresentationTests {
-  /// Exchanging near and far would turn a scene inside out.
+  /// An exchange of near and far would turn a scene inside out.
   @Test("black of a HEIC depth picture is far, white is near") func blackIsFarAndWhiteIsNear() {
     func map(_ range: HEIFDepth.Range) -> DepthMap {
       DepthRepresentation(range).map([0, 255], height: 1, width: 2)
@@ -17,8 +17,7 @@ import Testing
     #expect(linear.unit == .metres && linear.values == [4, 1])
   }
 
-  @Test("metres and disparity of 0 or less are missing, relative values are not")
-  func nonPositiveDepthIsMissing() {
+  @Test("metres and disparity of 0 or less are missing") func nonPositiveDepthIsMissing() {
     for unit in [DepthMap.Unit.metres, .disparity] {
       let map = DepthRepresentation(low: -1, high: 1, unit: unit).map(
         [0, 255], height: 1, width: 2)

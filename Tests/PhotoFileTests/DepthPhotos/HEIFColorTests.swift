@@ -15,7 +15,7 @@ struct HEIFColorTests {
     return index < 8 ? [level, level, level] : [level, 0.5, 0.8 - 0.6 * level]
   }
 
-  /// A PNG of the fields, of 8 or 16 bits.
+  /// A PNG of the fields with 8 or 16 bits.
   private static func png(bits: Int) -> [UInt8] {
     var row: [UInt8] = []
     for color in fields {
@@ -35,7 +35,7 @@ struct HEIFColorTests {
       ["-p", "chroma=444", "--matrix_coefficients", "6", "-b", "\(bits)"])
   }
 
-  /// The middle of each field.
+  /// The color at the center of each field.
   private static func colors(_ image: Image) -> [[Int]] {
     fields.indices.map { field -> [Int] in
       let start = 3 * (8 * 256 + 16 * field + 8)
@@ -43,9 +43,9 @@ struct HEIFColorTests {
     }
   }
 
-  // The encoder of AVIF in libheif 1.15 takes 8 bits only.
+  // libheif 1.15 encodes AVIF only from 8 bits.
   @Test(
-    "HEIC and AVIF colors of BT.2020, P3, PQ and HLG become sRGB",
+    "BT.2020, P3, PQ and HLG colors of HEIC and AVIF become sRGB",
     arguments: [("a.heic", 8), ("a.heic", 10), ("a.avif", 8)])
   func codesAreConverted(name: String, bits: Int) throws {
     let bytes = try Self.encoded(name, bits: bits)
@@ -57,7 +57,7 @@ struct HEIFColorTests {
       for (found, field) in zip(Self.colors(image), Self.fields) {
         let wanted = ReferenceColors.sRGB(field, primaries: primaries, transfer: kind)
         for channel in 0..<3 {
-          // A step of 8 bits of PQ is 4 % of light, which the matrix of primaries enlarges.
+          // One 8-bit step of PQ is 4 % of light, which the matrix of primaries enlarges.
           #expect(
             abs(Double(found[channel]) - wanted[channel]) <= (bits == 8 ? 12 : 3),
             "\(primaries) \(transfer) \(field): \(found) \(wanted)")
@@ -73,7 +73,7 @@ struct HEIFColorTests {
     }
   }
 
-  @Test("the program notes once that PQ of BT.2020 is mapped to sRGB")
+  @Test("the program notes the mapping of PQ and BT.2020 once")
   func programSaysOnceThatColorsAreMapped() throws {
     let folder = try TemporaryFolder()
     let bytes = try Self.encoded("a.heic", bits: 10)

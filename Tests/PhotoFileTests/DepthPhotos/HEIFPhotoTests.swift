@@ -23,7 +23,7 @@ struct HEIFPhotoTests {
     #expect(abs(Int(image.pixels[(10 * 64 + 20) * 3]) - 60) < 12)
   }
 
-  /// The `irot` box replaces the box of bit depths; the file's property list holds both kinds.
+  /// The test replaces the box of bit depths by an `irot` box, which turns the picture.
   @Test("an irot box turns a HEIC or AVIF picture once", arguments: ["a.heic", "a.avif"])
   func boxesTurnThePicture(name: String) throws {
     let photo = TestPhoto.image(height: 64, width: 128)
@@ -57,14 +57,14 @@ struct HEIFPhotoTests {
     }
   }
 
-  /// A photo without a depth picture is not decoded twice.
-  @Test("boxes tell depth and alpha apart") func theBoxesTellWhetherThereIsDepth() throws {
+  /// A photo without a depth picture is then decoded only once.
+  @Test("boxes distinguish depth from alpha") func theBoxesTellWhetherThereIsDepth() throws {
     #expect(try PhotoFile(decoding: HEIFFixture.portrait(), name: "a").mentionsDepth)
     #expect(
       try !PhotoFile(decoding: HEIFFixture.portrait(isTransparent: true), name: "a").mentionsDepth)
   }
 
-  @Test("depth refine takes the depth inside a HEIC photo")
+  @Test("depth refine uses the depth inside a HEIC photo")
   func theDepthInsideAHEICPhotoIsRefined() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
@@ -74,12 +74,12 @@ struct HEIFPhotoTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     let map = try DepthMap(contentsOf: URL(filePath: folder.path("r.png")), unit: nil)
     #expect((map.height, map.width) == (48, 64))
-    // Both the picture's depth and the refined map increase to the right.
+    // The picture's depth and the refined map both increase to the right.
     #expect(map.values[24 * 64 + 60] > map.values[24 * 64 + 3] + 0.2)
   }
 
   @Test(
-    "stereo and effect find HEIC portraits in a folder, without weights",
+    "stereo and effect find HEIC portraits in a folder",
     arguments: [["stereo"], ["effect", "haze", "--strength", "0.5"]])
   func foldersOfSuchPhotosAreFound(arguments: [String]) throws {
     let folder = try TemporaryFolder()
@@ -94,7 +94,7 @@ struct HEIFPhotoTests {
     #expect(!made.isEmpty && made.allSatisfy { $0.hasSuffix(".jpg") })
   }
 
-  @Test("limits of pixels and bytes hold for HEIC photos") func limitsReachSuchPhotos() throws {
+  @Test("limits of pixels and bytes apply to HEIC photos") func limitsReachSuchPhotos() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(HEIFFixture.portrait(), to: "p.heic")
     let outcome = try CommandLineTool("depth").run(
@@ -111,11 +111,11 @@ struct HEIFPhotoTests {
     #expect(error?.code == .insufficientMemory)
   }
 
-  @Test("an irot box may come before the box of the size", arguments: ["a.heic", "a.avif"])
+  @Test("an irot box may precede the box of the size", arguments: ["a.heic", "a.avif"])
   func turnsMayComeFirst(name: String) throws {
     let photo = TestPhoto.image(height: 64, width: 128)
     var bytes = try HEIFFixture.encoded(photo.encoded(as: .png), from: "in.png", to: name)
-    // The boxes of bit depths and size become turns and size, in this order.
+    // The boxes for bit depths and size become boxes for turns and size, in this order.
     let depths = try #require(bytes.firstRange(of: Array("pixi".utf8)))
     bytes.replaceSubrange(depths, with: "irot".utf8)
     bytes[depths.upperBound] = 1
@@ -126,7 +126,7 @@ struct HEIFPhotoTests {
     let names = try #require(boxes.first("ipma", in: properties))
     func place(_ type: StaticString) throws -> Int {
       let number = try #require(list.firstIndex { boxes.isOf(type, $0) }) + 1
-      // One item: version, number of items, its number, number of properties.
+      // One item: version, number of items, the item's number, and the number of properties.
       return try #require(names.dropFirst(11).first { Int(bytes[$0] & 0x7F) == number })
     }
     let (size, turn) = (try place("ispe"), try place("irot"))
@@ -157,8 +157,8 @@ struct HEIFPhotoTests {
     #expect(error?.code == .tooLarge || error?.code == .damaged)
   }
 
-  /// In photos of iOS 18 and later, an auxiliary picture and metadata belong to two pictures.
-  @Test("an auxiliary picture of two pictures is read, and damaged if cut")
+  /// In photos of iOS 18 and later, auxiliary pictures and metadata refer to two pictures.
+  @Test("an auxiliary picture that refers to two pictures is read")
   func referencesToTwoPicturesAreRead() throws {
     let bytes = try HEIFFixture.portrait()
     let boxes = ISOBoxes(bytes)
@@ -182,7 +182,7 @@ struct HEIFPhotoTests {
     #expect(
       try DepthPhoto.depth(decoding: file, name: "a")
         == DepthPhoto.depth(decoding: bytes, name: "a"))
-    // A cut reference is damaged.
+    // A truncated reference is damage.
     for share in [0.5, 0.9] {
       let error = #expect(throws: DepthError.self) {
         try Image(decoding: Array(file.prefix(Int(share * Double(file.count)))), name: "a")
@@ -191,7 +191,8 @@ struct HEIFPhotoTests {
     }
   }
 
-  @Test("HEIC whose boxes promise another size is damaged") func otherSizesAreDamaged() throws {
+  @Test("a HEIC picture whose size differs from its boxes is damaged")
+  func otherSizesAreDamaged() throws {
     var bytes = try HEIFFixture.portrait()
     let size = Array("ispe".utf8) + [0, 0, 0, 0, 0, 0, 0, 64]
     for at in bytes.indices.dropLast(size.count)
@@ -200,7 +201,7 @@ struct HEIFPhotoTests {
     #expect(error?.code == .damaged)
   }
 
-  @Test("a HEIC file cut short is an error") func truncatedFilesAreErrors() throws {
+  @Test("a truncated HEIC file is an error") func truncatedFilesAreErrors() throws {
     let file = try HEIFFixture.portrait()
     for length in stride(from: 0, to: file.count - 1, by: max(1, file.count / 40)) {
       #expect(throws: DepthError.self) {

@@ -7,8 +7,8 @@ import _TestSupport
 /// Monochrome HEIC and AVIF pictures, whose range is expanded once with every libheif.
 @Suite(.enabled(if: CCompiler.isInstalled, CCompiler.absence))
 struct MonochromePhotoTests {
-  /// A stand-in for libheif with one picture of 40 × 30 pixels, whose luma in column x is 16 + 5 · x. libheif 1.15 does
-  /// not expand the range in RGB; a library with `EXPANDS` does.
+  /// A substitute for libheif with one picture of 40 × 30 pixels, whose luma in column x is 16 + 5
+  /// · x. libheif 1.15 does not expand the range in RGB. With `EXPANDS`, the substitute does.
   private static let source = """
     #include <stdint.h>
     #include <stdlib.h>
@@ -77,7 +77,7 @@ struct MonochromePhotoTests {
     }
     """
 
-  /// The pixels of a picture that a stand-in of these definitions decodes.
+  /// The pixels of a picture from a substitute that is compiled with these definitions.
   private static func pixels(_ definitions: [String]) throws -> [UInt8] {
     let box = HEIFFixture.box
     let file = HEIFFixture.boxes(
@@ -95,7 +95,7 @@ struct MonochromePhotoTests {
     return try Image(contentsOf: folder.url("o.png")).pixels
   }
 
-  @Test("limited luma is expanded once, full luma is kept", arguments: [8, 10], [false, true])
+  @Test("limited luma is expanded once", arguments: [8, 10], [false, true])
   func theRangeIsExpandedOnce(bits: Int, isFull: Bool) throws {
     for expands in [[], ["EXPANDS"]] {
       let pixels = try Self.pixels(expands + ["BITS=\(bits)", "IS_FULL=\(isFull ? 1 : 0)"])
@@ -107,7 +107,7 @@ struct MonochromePhotoTests {
     }
   }
 
-  /// The library states whether colors are premultiplied by opacity.
+  /// The library states whether colors are already multiplied by opacity.
   @Test("colors are multiplied by opacity once", arguments: [false, true])
   func opacityIsMultipliedOnce(isPremultiplied: Bool) throws {
     let pixels = try Self.pixels(

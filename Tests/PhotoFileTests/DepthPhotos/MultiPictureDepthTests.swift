@@ -6,12 +6,12 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Portraits of iPhones as JPEG: the depth picture follows the photo.
+/// Portraits of iPhones in JPEG, where the depth picture follows the photo.
 @Suite struct MultiPictureDepthTests {
   private static let range =
     "p:AuxiliaryImageType='disparity' p:FloatMinValue='0.25' p:FloatMaxValue='2'"
 
-  /// A photo, and pictures behind the photo that a table lists.
+  /// A photo, and further pictures that a table lists.
   private static func file(
     _ pictures: [[UInt8]], orientation: UInt16 = 1, isLittleEndian: Bool = false
   ) throws -> [UInt8] {
@@ -35,7 +35,7 @@ import _TestSupport
       return tables
     }
     let length = index(at: 0).count
-    // Offsets count from the byte-order field, which follows marker, length and name.
+    // Offsets count from the byte-order field, which follows the marker, length and name.
     let tables = index(at: photo.count + 8 + length - 2 - 8)
     var file = Array(photo[..<2])
     file += JPEGFile.segment(0xE2, Array("MPF\0".utf8) + tables)
@@ -44,7 +44,7 @@ import _TestSupport
     return file
   }
 
-  /// A gray picture whose left half is bright, with a packet.
+  /// A gray picture with a packet, whose left half is bright.
   private static func depth(_ attributes: String, height: Int = 24, width: Int = 32) throws
     -> [UInt8]
   {
@@ -62,7 +62,7 @@ import _TestSupport
       JPEGFile.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)))
   }
 
-  @Test("disparity in a picture behind an iPhone's JPEG is read", arguments: [false, true])
+  @Test("disparity in a picture after an iPhone's JPEG is read", arguments: [false, true])
   func disparityBehindThePhotoIsRead(isLittleEndian: Bool) throws {
     let other = try TestPhoto.image().encoded(as: .jpeg())
     let bytes = try Self.file([other, Self.depth(Self.range)], isLittleEndian: isLittleEndian)
@@ -70,18 +70,18 @@ import _TestSupport
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
     #expect((map.height, map.width) == (24, 32) && map.unit == .disparity)
     #expect(abs(map.values[0] - 2) < 0.02 && abs(map.values[31] - 0.25) < 0.02)
-    // The file is still read as a photo.
+    // Photo readers still read the file as a photo.
     #expect(try Image(decoding: bytes, name: "a").width == 64)
   }
 
-  @Test("depth behind a photo is turned as the photo is") func depthIsTurnedAsThePhotoIs() throws {
+  @Test("depth after a photo is turned like the photo") func depthIsTurnedAsThePhotoIs() throws {
     let bytes = try Self.file([Self.depth(Self.range)], orientation: 6)
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
-    // The left side becomes the top.
+    // The turn moves the left side to the top.
     #expect((map.height, map.width) == (32, 24) && map.values[0] > 1.9 && map.values[31 * 24] < 0.3)
   }
 
-  @Test("depth marked as of relative accuracy is relative disparity")
+  @Test("depth of relative accuracy is relative disparity")
   func disparityOfUnknownScaleIsRelative() throws {
     let bytes = try Self.file([Self.depth(Self.range + " d:Accuracy='relative'")])
     let map = try DepthPhoto.depth(decoding: bytes, name: "a.jpg")
@@ -93,8 +93,7 @@ import _TestSupport
     #expect(abs(reciprocal.values[0] - 0.5) < 0.01 && abs(reciprocal.values[31] - 4) < 0.1)
   }
 
-  @Test("a picture without a range behind a photo is not its depth")
-  func otherPicturesAreNoDepth() throws {
+  @Test("a picture without a range is not a photo's depth") func otherPicturesAreNoDepth() throws {
     for pictures in [[], [try TestPhoto.image().encoded(as: .jpeg())], [try Self.depth("")]] {
       let bytes = try Self.file(pictures)
       #expect(throws: DepthError.noEmbeddedDepth(file: "a.jpg")) {
@@ -104,7 +103,7 @@ import _TestSupport
     #expect(try !PhotoFile(decoding: Self.file([]), name: "a").mentionsDepth)
   }
 
-  @Test("a photo with depth behind it is an error when cut short")
+  @Test("a truncated photo with depth after it is an error")
   func everyTruncationIsAnErrorAndNeverATrap() throws {
     let bytes = try Self.file([Self.depth(Self.range)])
     for length in stride(from: 0, to: bytes.count - 1, by: 13) {

@@ -9,7 +9,7 @@ import Testing
         .utf8)
   }
 
-  @Test("a packet gives a phone's range and kind") func tellsTheRangeOfAPhonesDisparity() {
+  @Test("a packet gives a phone's range and kind of depth") func tellsTheRangeOfAPhonesDisparity() {
     let info = PixelDataInfo(
       packet: packet(
         "apdi:AuxiliaryImageType='disparity' apdi:FloatMinValue='0.25' apdi:FloatMaxValue='2.5'"))
@@ -26,7 +26,7 @@ import Testing
     #expect(PixelDataInfo(packet: packet(range))?.isRelative == false)
   }
 
-  @Test("a packet without a valid range gives nothing") func saysNothingOfOtherPackets() {
+  @Test("a packet without a valid range gives no depth") func saysNothingOfOtherPackets() {
     #expect(PixelDataInfo(packet: packet("apdi:AuxiliaryImageType='hairmask'")) == nil)
     #expect(
       PixelDataInfo(
@@ -35,13 +35,13 @@ import Testing
     #expect(PixelDataInfo(packet: Array("no packet".utf8)) == nil)
   }
 
-  /// Each element copies all namespaces around it, so many elements and namespaces would take hours.
+  /// Each element copies the namespaces around it, so many elements and namespaces take hours.
   @Test("a packet with more than 256 namespaces is not read") func namespacesAreBounded() {
     let range = "apdi:AuxiliaryImageType='depth' apdi:FloatMinValue='1' apdi:FloatMaxValue='2'"
     func declared(_ count: Int) -> [UInt8] {
       packet((0..<count).map { "xmlns:n\($0)='n' " }.joined() + range)
     }
-    // Three more namespaces are around and in the element.
+    // The element and the elements around it have three more namespaces.
     #expect(PixelDataInfo(packet: declared(253)) != nil)
     #expect(PixelDataInfo(packet: declared(254)) == nil)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DepthPhotos
 
-/// The XML of packets.
+/// The XML parser for packets.
 @Suite struct XMLParserTests {
   /// Names may have special characters.
   @Test("XML entities become their characters") func entitiesBecomeTheirCharacters() throws {
@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Each element, attribute or comment takes a hundred bytes of memory.
-  @Test("XML of more than 65536 parts is refused", arguments: ["<b/>", "<!---->", "<?x?>"])
+  @Test("XML with more than 65536 parts is refused", arguments: ["<b/>", "<!---->", "<?x?>"])
   func partsAreCounted(part: String) {
     let text = "<a>" + String(repeating: part, count: 1 << 16) + "</a>"
     let fault = XMLParser.Fault(reason: "has more than 65536 parts")

@@ -7,9 +7,9 @@ import _TestSupport
 
 /// PNG files with an alpha channel.
 @Suite struct AlphaPNGTests {
-  /// Every strip and every alpha is compared.
+  /// The test compares all strips and all opacities.
   @Test(
-    "RGBA is read back; wholly transparent pixels are black",
+    "RGBA is read back, except colors of transparent pixels",
     arguments: [(1, 1), (3, 7), (97, 501)], PNGCompression.allCases)
   func samplesComeBack(size: (Int, Int), compression: PNGCompression) throws {
     let (height, width) = size

@@ -4,11 +4,11 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Color code points in headers of HEVC and AV1.
+/// The code points of colors in HEVC and AV1 headers.
 @Suite struct CodePointsTests {
   private let box = HEIFFixture.box
 
-  @Test("an HEVC parameter set gives color codes unless cut", arguments: [0, 2], [false, true])
+  @Test("a complete HEVC parameter set gives color codes", arguments: [0, 2], [false, true])
   func parameterSetsOfHEVCAreRead(subLayers: Int, hasEverything: Bool) {
     let set = HeaderFixture.parameterSet(
       (9, 16, 10), subLayers: subLayers, hasEverything: hasEverything)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "an AV1 sequence header gives its color codes unless cut",
+    "a complete AV1 sequence header gives color codes",
     arguments: [(true, false), (false, false), (false, true)], [false, true])
   func sequenceHeadersOfAV1AreRead(
     form: (isReduced: Bool, hasEverything: Bool), hasLength: Bool
@@ -58,13 +58,13 @@ import Testing
     }
   }
 
-  /// A file of one item with its configuration; its first bytes are in the file or in `idat`.
+  /// A file of one item. The item's first bytes are in the file or in `idat`.
   private func file(
     _ properties: [[UInt8]], type: String, data: [UInt8] = [], isInside: Bool = false
   ) -> [UInt8] {
     func whole(at offset: Int) -> [UInt8] {
       let place: [UInt8] = [UInt8(offset >> 8), UInt8(offset & 255)]
-      // Version 1, offsets and lengths of two bytes: the item, its place, one extent.
+      // Version 1 with two-byte offsets and lengths: the item, the item's place and one extent.
       let places = box(
         "iloc",
         [1, 0, 0, 0, 0x22, 0, 0, 1, 0, 7, 0, isInside ? 1 : 0, 0, 0, 0, 1] + place
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// libheif and libavif then use the codes of the compressed picture.
-  @Test("without a color box, the compressed picture's codes are used")
+  @Test("a picture without a color box has its compressed data's codes")
   func withoutAColorBoxTheCompressedPictureCounts() throws {
     let set = HeaderFixture.parameterSet((9, 16, 9))
     let hevc = box("hvcC", HeaderFixture.hevcConfiguration(set))
@@ -99,7 +99,7 @@ import Testing
     ] {
       #expect(try header(bytes).coding == coded)
     }
-    // Boxes take precedence.
+    // Boxes take precedence over the compressed picture.
     let sRGB = box("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80])
     #expect(
       try header(file([hevc, sRGB], type: "hvc1")).coding
@@ -108,8 +108,8 @@ import Testing
     #expect(try header(file([hevc, profile], type: "hvc1")).coding == nil)
   }
 
-  /// H.273 defines these matrices; libheif replaces unknown matrices by another one.
-  @Test("a matrix of H.273 is read, any other is unsupported", arguments: 0...20)
+  /// H.273 defines these matrices. libheif replaces an unknown matrix by another matrix.
+  @Test("only the matrices of H.273 are read", arguments: 0...20)
   func everyMatrixIsReadOrRefused(matrix: Int) throws {
     let isKnown = [0, 1, 2, 4, 5, 6, 7, 8, 9, 12].contains(matrix)
     let codes = CodePoints(primaries: 1, transfer: 13, matrix: matrix)
@@ -120,7 +120,7 @@ import Testing
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "a") }
     #expect(error?.code == .unsupportedFormat)
     #expect(error?.message.hasPrefix("has colors of matrix \(matrix) (") == true)
-    // The compressed picture states the matrix as well; a gray picture has none.
+    // The compressed picture also states the matrix. A gray picture has no matrix.
     let set = HeaderFixture.parameterSet((1, 13, matrix))
     let silent = file([box("hvcC", HeaderFixture.hevcConfiguration(set))], type: "hvc1")
     #expect(throws: DepthError.self) { try Image(decoding: silent, name: "a") }

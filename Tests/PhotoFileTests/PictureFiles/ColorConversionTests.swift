@@ -5,11 +5,11 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// PNG pictures with high dynamic range or wide gamut, stated in chunk `cICP`.
+/// PNG pictures whose `cICP` chunk states a high dynamic range or a wide gamut.
 @Suite struct ColorConversionTests {
   typealias Transfer = ReferenceColors.Transfer
 
-  /// Numbers of 0 to 1 in steps of a fifth, in all combinations.
+  /// All combinations of 0 to 1 in steps of a fifth.
   private static let lattice: [[Double]] = {
     let steps = [0, 0.2, 0.4, 0.6, 0.8, 1]
     var colors: [[Double]] = []
@@ -19,7 +19,7 @@ import _TestSupport
     return colors
   }()
 
-  /// A PNG of a row of colors.
+  /// A PNG with one row of colors.
   private static func png(
     _ colors: [[Double]], bits: Int, primaries: Int, transfer: Int, extra: [UInt8] = [],
     isFullRange: Bool = true, isInterlaced: Bool = false
@@ -43,7 +43,7 @@ import _TestSupport
   }
 
   @Test(
-    "cICP colors of every transfer are converted as in the reference",
+    "cICP colors are converted like the reference",
     arguments: Transfer.allCases, [9, 11, 12])
   func colorsAreThoseOfTheReference(transfer: Transfer, primaries: Int) throws {
     for (bits, isFullRange, isInterlaced) in [
@@ -56,7 +56,7 @@ import _TestSupport
       for (index, color) in Self.lattice.enumerated() {
         let wanted = ReferenceColors.sRGB(color, primaries: primaries, transfer: transfer)
         for channel in 0..<3 {
-          // 8 bits of limited range have coarser steps; 16 bits round once.
+          // 8 bits of limited range have coarser steps. 16 bits are rounded only once.
           let found = Double(image.pixels[3 * index + channel])
           #expect(abs(found - wanted[channel]) < 0.6, "\(bits) \(color) \(channel)")
         }
@@ -65,7 +65,7 @@ import _TestSupport
     }
   }
 
-  /// Red, green, blue and grays of sRGB.
+  /// The colors are sRGB's red, green, blue and grays.
   @Test("sRGB colors written as Display P3 are read back") func colorsInsideSRGBComeBack() throws {
     let red = [0.917488, 0.200287, 0.138561]  // sRGB's red in Display P3: CSS Color 4.
     let file = Self.png(
@@ -75,9 +75,9 @@ import _TestSupport
     #expect(image.metadata.colorNote == "its colors (Display P3) are converted to sRGB")
   }
 
-  /// Light up to 0.8 of white is unchanged, white looks white, and brighter light approaches a limit.
+  /// White looks white. Brighter light approaches a limit.
   @Test(
-    "light is exact up to 0.8 of white and rolls off up to the peak", arguments: [nil, 400, 4000])
+    "light is unchanged up to 0.8 of white", arguments: [nil, 400, 4000])
   func brightLightRollsOff(peak: Int?) throws {
     let light = peak.map { peak in
       PNGChunks.chunk("cLLI", [UInt8](bigEndian: UInt32(peak * 10_000)) + [0, 0, 0, 0])
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(try level(brightest * 0.25) < 255)
   }
 
-  @Test("a ramp of PQ or HLG rises by at most two levels a step", arguments: [Transfer.pq, .hlg])
+  @Test("a ramp of PQ or HLG rises by at most two levels per step", arguments: [Transfer.pq, .hlg])
   func rampsAreSmooth(transfer: Transfer) throws {
     let ramp: [[Double]] = (0..<1024).map { .init(repeating: Double($0) / 1023, count: 3) }
     let file = Self.png(ramp, bits: 16, primaries: 9, transfer: transfer.rawValue)
@@ -110,8 +110,8 @@ import _TestSupport
     if transfer == .hlg { #expect((235..<255).contains(levels[767])) }
   }
 
-  /// The roll-off has one factor for all channels.
-  @Test("roll-off of bright light keeps the ratios of channels") func hueIsKept() throws {
+  /// Roll-off multiplies all channels by one factor.
+  @Test("roll-off keeps the ratios of color channels") func hueIsKept() throws {
     let colors: [[Double]] = [1.0, 2, 4].map { factor -> [Double] in
       [203.0, 101.5, 50].map { ReferenceColors.pq(of: $0 * factor) }
     }
@@ -135,7 +135,7 @@ import _TestSupport
     }
   }
 
-  @Test("opacity mixes bytes with white, rounded once", arguments: [1, 12])
+  @Test("opacity mixes bytes with white and rounds once", arguments: [1, 12])
   func opacityIsRoundedOnce(primaries: Int) throws {
     for gray in [0, 1, 77, 128, 200, 255] {
       let opacities = [0, 1, 2, 100, 127, 128, 200, 253, 254, 255]
@@ -145,7 +145,7 @@ import _TestSupport
         primaries: primaries, transfer: 13)
       let pixels = try Image(decoding: file, name: "a.png").pixels
       for (index, share) in shares.enumerated() {
-        // No half level occurs, since 255 is odd.
+        // No result is halfway between two levels, since 255 is odd.
         let wanted = UInt8((Double(gray) * share + 255 * (1 - share)).rounded())
         #expect(pixels[3 * index] == wanted, "\(gray) of opacity \(opacities[index])")
       }
@@ -153,7 +153,7 @@ import _TestSupport
   }
 
   /// > Source: ITU-R BT.2100-2, table 2.
-  @Test("PQ and HLG without primaries use BT.2020's", arguments: [Transfer.pq, .hlg])
+  @Test("PQ and HLG without primaries use BT.2020", arguments: [Transfer.pq, .hlg])
   func highDynamicRangeWithoutPrimariesHasThoseOfBT2020(transfer: Transfer) throws {
     func image(_ primaries: Int) throws -> Image {
       try Image(
@@ -167,8 +167,8 @@ import _TestSupport
     #expect(try image(1).pixels != wide.pixels)
   }
 
-  /// For standard-range curves, unspecified primaries are sRGB's.
-  @Test("linear light without primaries uses sRGB's")
+  /// The unspecified primaries of standard-range curves are sRGB's primaries.
+  @Test("linear light without primaries uses the primaries of sRGB")
   func linearLightWithoutPrimariesHasThoseOfSRGB() throws {
     func image(_ primaries: Int) throws -> Image {
       try Image(
@@ -179,7 +179,7 @@ import _TestSupport
     #expect(try image(2).metadata.colorNote == "its colors (linear) are converted to sRGB")
   }
 
-  @Test("sRGB codes and invalid cICP change nothing") func otherCodesChangeNothing() throws {
+  @Test("sRGB codes and invalid cICP change no color") func otherCodesChangeNothing() throws {
     for (primaries, transfer) in [(1, 13), (1, 1), (2, 2), (6, 6), (0, 13)] {
       let file = Self.png(Self.lattice, bits: 8, primaries: primaries, transfer: transfer)
       let image = try Image(decoding: file, name: "a.png")
@@ -195,11 +195,11 @@ import _TestSupport
     #expect(try Image(decoding: file.bytes, name: "a").pixels == [10, 120, 30])
   }
 
-  /// Curves of neither screens nor television.
+  /// Curves that neither screens nor television use.
   ///
   /// > Source: ITU-T H.273, table 3.
   @Test(
-    "H.273 curves other than screens' are applied and named",
+    "unusual curves of H.273 are applied and named",
     arguments: [
       (4, "gamma 2.2"), (5, "gamma 2.8"), (8, "linear"), (9, "logarithmic, 100:1"),
       (10, "logarithmic, 316:1"), (17, "SMPTE ST 428-1"),
@@ -237,7 +237,7 @@ import _TestSupport
   }
 
   @Test(
-    "cICP takes precedence over a profile and gAMA",
+    "cICP takes precedence over profile and gAMA",
     arguments: [(1, 13), (1, 1), (12, 13), (9, 16), (1, 8)])
   func codesTakePrecedence(primaries: Int, transfer: Int) throws {
     let others =
@@ -254,7 +254,7 @@ import _TestSupport
     #expect(beside.metadata.colorNote == alone.metadata.colorNote)
   }
 
-  @Test("unspecified codes leave profiles valid") func unspecifiedCodesLeaveTheProfile() throws {
+  @Test("unspecified codes keep the profile") func unspecifiedCodesLeaveTheProfile() throws {
     let profile = MadeUpProfile.displayP3
     let file = Self.png(
       [[0.1, 0.5, 0.9]], bits: 8, primaries: 2, transfer: 2, extra: try ICCProfile.chunk(profile))

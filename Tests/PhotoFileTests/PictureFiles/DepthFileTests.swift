@@ -8,7 +8,7 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct DepthFileTests {
-  /// Depths 0.7…9 m, with every kind of "no value" in between.
+  /// Depths 0.7…9 m, with every kind of "no value" between them.
   static func map(
     _ unit: DepthMap.Unit, height: Int = 13, width: Int = 7
   ) throws -> DepthMap {
@@ -35,7 +35,7 @@ import _TestSupport
     .metres, .disparity, .relativeDisparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  @Test("a depth PNG is read back in its unit, within half a step", arguments: units)
+  @Test("a depth PNG is read back within half a step", arguments: units)
   func pngKeepsUnitAndValues(unit: DepthMap.Unit) throws {
     let map = try Self.map(unit)
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth.png")
@@ -50,13 +50,13 @@ import _TestSupport
     for (value, read) in zip(map.values, again.values) {
       try #require(map.hasValue(value) == again.hasValue(read), "\(value) became \(read)")
       guard map.hasValue(value) else { continue }
-      // Half a step, and the rounding of the number itself to 32 bits.
+      // Half a step, plus the rounding of the value to 32 bits.
       #expect(abs(Double(value) - Double(read)) <= step * 0.5 + Double(value.ulp))
     }
   }
 
   @Test(
-    "nearest and farthest value of a depth file are read back exactly",
+    "the ends of a depth file's range are read back exactly",
     arguments: DepthFileFormat.readable, units)
   func theEndsOfTheRangeSurvive(format: DepthFileFormat, unit: DepthMap.Unit) throws {
     guard (unit == .metres) != (format == .png) else { return }
@@ -67,7 +67,7 @@ import _TestSupport
   }
 
   @Test(
-    "float files keep every bit; missing values become NaN",
+    "float files keep every bit of valid values",
     arguments: DepthFileFormat.readable.filter { $0 != .png })
   func floatFilesKeepEveryBit(format: DepthFileFormat) throws {
     for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
@@ -94,7 +94,7 @@ import _TestSupport
     }
     #expect(
       try DepthMap(decoding: bytes, name: "d", unit: .relativeDisparity).unit == .relativeDisparity)
-    // The caller's unit replaces the text in an archive.
+    // The caller's unit overrides the text in an archive.
     for unit in [DepthMap.Unit.metres, .disparity] where format != .npz {
       let error = try #require(throws: DepthError.self) {
         try DepthMap(decoding: bytes, name: "d", unit: unit)
@@ -103,7 +103,7 @@ import _TestSupport
     }
   }
 
-  /// Other programs write files without a unit; the caller names the unit.
+  /// Other programs write files without a unit, so the caller names the unit.
   @Test("a caller may read a PFM without unit as relative disparity")
   func callersNameRelativeDisparity() throws {
     let map = try Self.map(.metres)
@@ -114,7 +114,7 @@ import _TestSupport
     #expect(
       read.unit == .relativeDisparity
         && read.values.map(\.bitPattern) == expected.map(\.bitPattern))
-    // The header as NumPy reads it, and as other readers search for its keys.
+    // NumPy reads this header. Other readers search the header for keys.
     let numpy = try Self.map(.relativeDisparity).encoded(as: .npy)
     let header = String(decoding: numpy[10..<128], as: UTF8.self)
     #expect(header.contains("'shape': (13, 7), } # unit: relative-disparity  "))
@@ -123,7 +123,7 @@ import _TestSupport
 
   /// Readers of these formats would take the numbers for metres.
   @Test(
-    "PFM and NPY refuse to hold disparity or normalized values",
+    "PFM and NPY refuse disparity and normalized values",
     arguments: [DepthFileFormat.pfm, .npy],
     units.filter { $0 != .metres && $0 != .relativeDisparity })
   func floatFilesHoldMetresOnly(format: DepthFileFormat, unit: DepthMap.Unit) throws {
@@ -137,7 +137,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test("millimetres saturate at 1 and 65535; none becomes a missing value")
+  @Test("millimetres saturate at 1 and 65535")
   func millimetresSaturateAndNeverBecomeNoValue() throws {
     let map = DepthMap(
       height: 1, width: 6, unit: .metres, values: [0.0001, 0.0015, 65.535, 65.6, 1e30, 0])
@@ -145,7 +145,7 @@ import _TestSupport
     #expect(again.values == [0.001, 0.002, 65.535, 65.535, 65.535, 0])
   }
 
-  @Test("a constant map and an empty one are read back from PNG", arguments: units)
+  @Test("constant and empty maps are read back from PNG", arguments: units)
   func constantAndEmptyMapsSurvive(unit: DepthMap.Unit) throws {
     let constant = DepthMap(
       height: 2, width: 2, unit: unit, values: [UInt32](repeating: 0, count: 4).map { _ in 0.5 })
@@ -167,7 +167,7 @@ import _TestSupport
     #expect(read.near.map { Float($0) } == 0.7 && read.far == 4)
     let texts = try PNGChunks(bytes, file: "").texts
     #expect(texts["depth:unit"] == "millimetre" && texts["depth:near"] == "0.7")
-    // Disparity is largest at the nearest point; near and far stay metres.
+    // Disparity is largest at the nearest point. Near and far are still metres.
     let inverse = try DepthFileMetadata(
       decoding: map.inDisparity().encoded(as: .png), name: "disparity.png")
     #expect(inverse.unit == .disparity)
@@ -178,7 +178,8 @@ import _TestSupport
         == .normalized(near: .black))
   }
 
-  @Test("a depth PNG read as another unit is an error") func callerAndFileMustAgree() throws {
+  @Test("a depth PNG that is read as another unit is an error")
+  func callerAndFileMustAgree() throws {
     let bytes = try Self.map(.metres).encoded(as: .png)
     for scale in [nil, 0.001] {
       #expect(throws: Never.self) {
@@ -200,8 +201,8 @@ import _TestSupport
     )
   }
 
-  /// 8- and 16-bit gray of unknown origin, with a gamma chunk, which many programs add. The samples are
-  /// used without gamma.
+  /// Gray PNG of unknown origin with 8 or 16 bits. Many programs add a gamma chunk, which depth
+  /// must ignore.
   @Test("gray PNG without a unit is read only with the caller's unit", arguments: [false, true])
   func foreignGreyNeedsItsUnit(wide: Bool) throws {
     var gamma: [UInt8] = []
@@ -225,7 +226,7 @@ import _TestSupport
     let maximum: Float = wide ? 65_535 : 255
     #expect(try values(.metres, scale: 0.001) == samples.map { Float($0) / 1000 })
     #expect(try values(.metres) == samples.map { Float($0) })
-    // As in TUM RGB-D.
+    // TUM RGB-D uses this scale.
     #expect(try values(.metres, scale: 1 / 5000) == samples.map { Float($0) / 5000 })
     #expect(try values(.disparity) == samples.map { Float($0) / maximum })
     #expect(try values(.normalized(near: .black)) == samples.map { Float($0) / maximum })
@@ -234,8 +235,8 @@ import _TestSupport
     #expect(black.unit == .normalized(near: .black) && black.hasValue(black.values[0]))
   }
 
-  /// Offset and scale are for 16-bit samples, which this package writes.
-  @Test("offset and scale of a depth PNG apply to 16 bits only", arguments: [8, 16] as [UInt8])
+  /// This package writes offset and scale for 16-bit samples.
+  @Test("offset and scale of a depth PNG apply only to 16 bits", arguments: [8, 16] as [UInt8])
   func offsetAndScaleAreThoseOf16Bits(bitDepth: UInt8) throws {
     let isWide = bitDepth == 16
     let texts =
@@ -259,7 +260,7 @@ import _TestSupport
     #expect(throws: CancellationError.self) { try map.encoded(as: format, call: call) }
   }
 
-  @Test("gray saved as opaque RGB is read as depth, color is not", arguments: [8, 16] as [UInt8])
+  @Test("gray in opaque RGB is read as depth", arguments: [8, 16] as [UInt8])
   func greySavedAsColorIsReadAndColorIsNot(bitDepth: UInt8) throws {
     func bytes(_ samples: [UInt8], alpha: UInt8? = nil) -> [UInt8] {
       let copies = bitDepth == 16 ? 2 : 1
@@ -289,7 +290,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "gray.jpg") }
   }
 
-  @Test("Exif orientation in a chunk or text turns a depth PNG", arguments: ExifTests.stored)
+  @Test("Exif orientation turns a depth PNG", arguments: ExifTests.stored)
   func exifTurnsDepthPNG(_ stored: (orientation: UInt16, rows: [String])) throws {
     func map(_ rows: [String]) -> DepthMap {
       let values = rows.flatMap { $0.utf8.map { Float($0 - 64) } }
@@ -305,10 +306,10 @@ import _TestSupport
     }
   }
 
-  @Test("a depth file cut short is an error", arguments: DepthFileFormat.readable)
+  @Test("a truncated depth file is an error", arguments: DepthFileFormat.readable)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
-    // A PNG without IEND and without the preceding checksum of pixels still has all pixels.
+    // A PNG without IEND and the checksum before it still has all pixels.
     for length in truncations(of: bytes.count - (format == .png ? 12 + 16 : 0)) {
       #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try DepthMap(decoding: Array(bytes[..<length]), name: "cut")
@@ -334,7 +335,7 @@ import _TestSupport
     }
   }
 
-  @Test("the extension decides the depth format; .tif is refused") func extensionDecides() throws {
+  @Test("the extension decides the format of a depth file") func extensionDecides() throws {
     let folder = try TemporaryFolder()
     let map = try Self.map(.metres)
     for format in DepthFileFormat.readable {
@@ -353,7 +354,7 @@ import _TestSupport
 }
 
 extension DepthMap {
-  /// Relative disparity of metres; missing values stay missing.
+  /// The relative disparity of metres. Missing values stay missing.
   fileprivate func relative(scale: Float, shift: Float) -> DepthMap {
     DepthMap(
       height: height, width: width, unit: .relativeDisparity,

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// OpenEXR files, read back by a reader of their documented layout.
+/// OpenEXR files, read back by a reader of the documented layout.
 @Suite struct EXRTests {
   /// 96 × 70 metres that compress, with every kind of "no value".
   private static let map = DepthMap(
@@ -22,7 +22,7 @@ import _TestSupport
     })
 
   @Test(
-    "OpenEXR keeps every bit of depth, and compresses",
+    "OpenEXR keeps every bit of depth",
     arguments: [(1, 1), (1, 9), (9, 1), (16, 3), (17, 3), (70, 96)])
   func everyBitComesBack(height: Int, width: Int) throws {
     let map = DepthMap(
@@ -35,7 +35,7 @@ import _TestSupport
     if height == 70 { #expect(file.count < 4 * height * width / 4) }
   }
 
-  @Test("OpenEXR records unit, software, weights, nearest depth and layout")
+  @Test("OpenEXR records unit, software, weights and nearest depth")
   func theFileSaysWhatItHolds() throws {
     let fields = DepthFileMetadata(software: "depth 0", weightsIdentifier: "ab+mirrored")
     let file = try Self.map.encoded(as: .exr, metadata: fields)
@@ -54,7 +54,7 @@ import _TestSupport
     ] { #expect(found[name] != nil, "\(name)") }
   }
 
-  @Test("relative disparity is in a channel named disparity")
+  @Test("OpenEXR stores relative disparity in a channel named disparity")
   func relativeDisparityHasAChannelOfItsOwn() throws {
     let map = DepthMap(height: 1, width: 2, unit: .relativeDisparity, values: [1, 2])
     let found = try EXRContent(map.encoded(as: .exr), height: 1, width: 2).attributes
@@ -69,7 +69,7 @@ import _TestSupport
     }
   }
 
-  @Test("reading OpenEXR fails with the reason that it is write-only")
+  @Test("reading OpenEXR fails as unsupported")
   func readingOpenEXRIsRefused() throws {
     let file = try Self.map.encoded(as: .exr)
     let error = #expect(throws: DepthError.self) { try DepthMap(decoding: file, name: "d.exr") }
@@ -77,7 +77,7 @@ import _TestSupport
     #expect(error?.message.contains("an OpenEXR picture, which is written only") == true)
   }
 
-  /// Compression makes random bits longer; readers would misread the longer block.
+  /// Compression lengthens random bits, and readers would misread the longer block.
   @Test("OpenEXR stores noise uncompressed") func incompressibleBitsAreStored() throws {
     let stream = CounterStream("EXR")
     let bits = (0..<40 * 50).map { stream[2 * $0] << 16 ^ stream[2 * $0 + 1] }

@@ -9,7 +9,7 @@ import _TestSupport
     ImageMetadata(iccProfile: [1, 2], exif: exif, focalLengthIn35mmFilm: 27)
   }
 
-  /// The tags of the main directory and of the Exif directory.
+  /// The tags of the main directory and the Exif directory.
   private func tags(of block: ExifBlock) -> Set<UInt16> {
     let exif = block.value(of: 0x8769, inIFD: block.firstIFD)
     let directories = [block.firstIFD, exif].compactMap(\.self)
@@ -21,7 +21,7 @@ import _TestSupport
       })
   }
 
-  @Test("withoutLocation removes tags that locate, and no other tags", arguments: [true, false])
+  @Test("withoutLocation removes only tags that locate", arguments: [true, false])
   func locationGoesAndTheRestStays(isLittleEndian: Bool) throws {
     let photo = LocatedPhoto(isLittleEndian: isLittleEndian)
     #expect(LocatedPhoto.occurs(LocatedPhoto.needle, in: photo.exif))
@@ -53,17 +53,15 @@ import _TestSupport
     #expect(bytes.count == 8 + 2 + 2 * 12 + 4 + (LocatedPhoto.copyright.utf8.count + 2) & ~1)
   }
 
-  @Test("policy everything keeps all metadata; withoutLocation drops damaged blocks")
-  func policyEverythingKeepsAll() {
+  @Test("policy everything keeps all metadata") func policyEverythingKeepsAll() {
     let whole = metadata(LocatedPhoto().exif)
     #expect(whole.reduced(to: .everything) == whole)
     #expect(metadata(nil).reduced(to: .withoutLocation).exif == nil)
     #expect(metadata([1, 2, 3]).reduced(to: .withoutLocation).exif == nil)
   }
 
-  /// A reduced photo is left with a block of bare entries.
-  @Test("reducing a block of bare entries, or twice, loses nothing more")
-  func compactBlocksLoseNothing() throws {
+  /// A photo that was reduced before has only a block of bare entries.
+  @Test("reducing a block of bare entries loses nothing") func compactBlocksLoseNothing() throws {
     var bytes: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 40]
     for index in 0..<40 as Range<UInt8> {
       bytes += [0x01, 0x20 + index, 0, 3, 0, 0, 0, 1, 0, index, 0, 0]
@@ -81,7 +79,7 @@ import _TestSupport
   }
 
   /// A location in damaged parts cannot be found, so damaged parts are removed.
-  @Test("reducing a damaged Exif block neither crashes nor makes it grow")
+  @Test("reducing a damaged Exif block does not enlarge it")
   func damagedBlocksNeverGrowAndNeverTrap() {
     let block = LocatedPhoto().exif
     let noise = CounterStream("exif")

@@ -4,13 +4,13 @@ import Testing
 @testable import PictureFiles
 
 extension ExifBlock {
-  /// The focal length for a small photo of 3:2.
+  /// The focal length for a small photo with proportions of 3:2.
   var equivalent: Double? { focalLength(width: 300, height: 200)?.equivalent }
 }
 
 @Suite struct ExifTests {
-  /// The upright picture, and the stored picture of each orientation. Letters stand for pixels;
-  /// arrangements are copied from the standard's drawings, not computed.
+  /// The upright picture, and the stored picture of each orientation. Letters are pixels.
+  /// Arrangements are copied from the standard's drawings, not computed.
   static let upright = ["ABC", "DEF"]
   static let stored: [(orientation: UInt16, rows: [String])] = [
     (1, ["ABC", "DEF"]),
@@ -40,14 +40,14 @@ extension ExifBlock {
   ) throws {
     let exif = ExifFixture(isLittleEndian: littleEndian, orientation: stored.orientation).bytes
     let plain = try image(stored.rows).encoded(as: .png)
-    // After 8 bytes of signature and 25 of IHDR.
+    // The signature has 8 bytes, and IHDR has 25.
     let bytes = plain[..<33] + PNGChunks.chunk("eXIf", exif) + plain[33...]
     let decoded = try Image(decoding: Array(bytes), name: "turned")
     #expect((decoded.height, decoded.width) == (2, 3))
     #expect(decoded.pixels == image(Self.upright).pixels)
   }
 
-  /// Pictures larger and smaller than the loop's tiles, with sides that are no multiple of a tile.
+  /// Pictures are larger and smaller than the loop's tiles. The sides are not multiples of a tile.
   @Test("a JPEG of every Exif orientation is turned upright", arguments: stored, [16, 39])
   func everyOrientationInJPEG(
     _ stored: (orientation: UInt16, rows: [String]), side: Int
@@ -59,7 +59,7 @@ extension ExifBlock {
     #expect(try #require(distance) <= 12)
   }
 
-  @Test("focal length is read from Exif; 0 counts as none") func focalLengthIsRead() {
+  @Test("focal length is read from Exif, and 0 is unknown") func focalLengthIsRead() {
     for littleEndian in [true, false] {
       let fixture = ExifFixture(isLittleEndian: littleEndian, focalLength: 28)
       #expect(ExifBlock(fixture.bytes)?.equivalent == 28)
@@ -73,9 +73,9 @@ extension ExifBlock {
     #expect(ExifBlock(ExifFixture(orientation: orientation).bytes)?.orientation == .up)
   }
 
-  /// BYTE, SHORT, LONG, SBYTE, SSHORT and SLONG hold the number; RATIONAL and SRATIONAL hold an offset to a fraction.
+  /// Six integer types store the number. RATIONAL and SRATIONAL store an offset to a fraction.
   @Test(
-    "orientation is read in every number type, then reset",
+    "orientation is read from every number type",
     arguments: [1, 3, 4, 6, 8, 9, 5, 10] as [UInt16], [true, false])
   func orientationOfEveryNumberTypeIsRead(type: UInt16, littleEndian: Bool) throws {
     var bytes = ExifFixture(isLittleEndian: littleEndian).bytes
@@ -97,9 +97,8 @@ extension ExifBlock {
     #expect(ExifBlock(block.upright(width: 4, height: 3))?.orientation == .up)
   }
 
-  /// Text is no valid orientation; the written block states an upright picture.
-  @Test("orientation stored as text is not copied to the upright block")
-  func unreadOrientationIsNotCopied() throws {
+  /// Text is not a valid orientation. The written block states an upright picture.
+  @Test("orientation stored as text is not copied") func unreadOrientationIsNotCopied() throws {
     var bytes = ExifFixture(orientation: 6).bytes
     bytes.replaceSubrange(12..<14, with: [2, 0])
     let block = try #require(ExifBlock(bytes))
@@ -107,11 +106,11 @@ extension ExifBlock {
     #expect(Array(block.upright(width: 4, height: 3)[12..<20]) == [3, 0, 1, 0, 0, 0, 1, 0])
   }
 
-  /// Programs disagree on which of two entries is used, so both are set to upright.
-  @Test("each orientation entry of a directory is reset to upright")
+  /// Programs disagree on which of two entries is valid, so both become upright.
+  @Test("each orientation entry of a directory becomes upright")
   func everyOrientationOfADirectoryIsReset() throws {
     var bytes = ExifFixture(orientation: 6, focalLength: 28).bytes
-    // The second entry, the link to the Exif directory, becomes another orientation.
+    // The second entry, which links to the Exif directory, becomes another orientation.
     bytes.replaceSubrange(22..<34, with: [0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0])
     let block = try #require(ExifBlock(bytes))
     #expect(block.orientation == .right)
@@ -121,14 +120,14 @@ extension ExifBlock {
     }
   }
 
-  @Test("a written Exif block is upright and sized", arguments: [ImageFileFormat.jpeg(), .png])
+  @Test("a written Exif block states picture and size", arguments: [ImageFileFormat.jpeg(), .png])
   func writtenBlockIsUpright(format: ImageFileFormat) throws {
     let exif = ExifFixture(
       orientation: 6, focalLength: 35, pixelDimensions: (4000, 3000), thumbnailOffset: 8)
     let picture = TestPicture.smooth(
       height: 20, width: 10, metadata: ImageMetadata(exif: exif.bytes))
     let decoded = try Image(decoding: picture.encoded(as: format), name: "again")
-    #expect((decoded.height, decoded.width) == (20, 10), "turned a second time")
+    #expect((decoded.height, decoded.width) == (20, 10), "the picture was turned twice")
     #expect(decoded.metadata.focalLengthIn35mmFilm == 35)
     var upright = exif
     (upright.orientation, upright.pixelDimensions, upright.thumbnailOffset) = (1, (10, 20), 0)
@@ -143,10 +142,10 @@ extension ExifBlock {
     #expect(metadata.focalLengthIn35mmFilm == 50)
   }
 
-  /// Profiles longer than one segment are cut and joined again. A profile of another color space would
-  /// not fit the pixels.
+  /// Profiles longer than one segment are split and joined. A profile of another color space would
+  /// not match the pixels.
   @Test(
-    "an RGB profile of any length survives; a CMYK one is dropped",
+    "an RGB profile of any length is read back",
     arguments: [128, 65_519, 65_520, 200_000])
   func profileSurvivesInSegments(count: Int) throws {
     var profile = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -162,9 +161,8 @@ extension ExifBlock {
     #expect(decoded.metadata.iccProfile == nil)
   }
 
-  /// Random bytes behind a valid start, and valid blocks with some random bytes.
-  @Test("a hostile Exif block neither crashes nor hangs the reader")
-  func hostileBlocksNeitherCrashNorHang() {
+  /// Random bytes follow a valid start, or replace some bytes of a valid block.
+  @Test("a hostile Exif block never crashes the reader") func hostileBlocksNeitherCrashNorHang() {
     var random = SplitMix64(state: 4)
     let valid = ExifFixture(orientation: 6, focalLength: 28, pixelDimensions: (1, 1)).bytes
     for round in 0..<20_000 {
@@ -184,8 +182,8 @@ extension ExifBlock {
     }
   }
 
-  @Test("an Exif directory that points at itself ends") func offsetsThatPointAtThemselvesEnd() {
-    // The Exif IFD is IFD 0 itself, with the largest count.
+  @Test("an Exif directory that points to itself ends") func offsetsThatPointAtThemselvesEnd() {
+    // The Exif IFD is IFD 0, with the largest count.
     let bytes: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8,
     ]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FileSignatureTests {
   @Test(
-    "the error about a file that is no photo names the file's kind",
+    "an error names the kind of a file without a photo",
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),
       (Array("Pfannkuchen".utf8), "text"), (Array("BMW".utf8), "text"),
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "WebP, HEIC and AVIF are recognized by brand, and are no depth files",
+    "WebP, HEIC and AVIF are recognized by brand",
     arguments: [
       ("RIFF\0\0\0\0WEBPVP8 ", FileSignature.webp), ("\0\0\0\u{18}ftypheic", .heic),
       ("\0\0\0\u{14}ftypmsf1", .heic), ("\0\0\0\u{18}ftypavif", .avif),
@@ -68,14 +68,14 @@ import Testing
     ])
   func photosOfOtherLibraries(start: String, signature: FileSignature) {
     #expect(FileSignature(of: Array(start.utf8)) == signature)
-    // These formats are no depth files.
+    // Depth files cannot have these formats.
     let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: Array(start.utf8), name: "d")
     }
     #expect(error?.code == .unsupportedFormat)
   }
 
-  @Test("a PFM or NumPy file is named if read as photo") func depthFilesAreNoPhotos() throws {
+  @Test("a PFM or NumPy file that is read as photo is named") func depthFilesAreNoPhotos() throws {
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
       let bytes = try map.encoded(as: format)

@@ -5,7 +5,7 @@ import Testing
 
 /// Focal lengths of photos, including photos that programs reduced.
 @Suite struct FocalLengthTests {
-  /// The 35 mm equivalent in millimetres; `nil` if no focal length is reliable.
+  /// The 35 mm equivalent in millimetres, or `nil` if no focal length is reliable.
   private func length(_ exif: ExifFixture, _ width: Int, _ height: Int) -> ExifBlock.FocalLength? {
     ExifBlock(exif.bytes)?.focalLength(width: width, height: height)
   }
@@ -18,7 +18,7 @@ import Testing
       focalPlaneUnit: 2)
   }
 
-  /// Canon's fractions give the sensor's size (APS-C, full frame and 1/1.8 inch) even after a program resized the photo.
+  /// Canon's fractions give the sensor's size even after a program resized the photo.
   @Test(
     "Canon's fractions give the focal length at every size",
     arguments: [(3888, 2592), (1024, 683), (640, 427), (100, 68), (68, 100)])
@@ -41,7 +41,7 @@ import Testing
     #expect(try #require(length(exif, 100, 68)).isExact)
   }
 
-  /// A program may have changed the dimensions, which the product needs.
+  /// A program may have changed the dimensions, on which the product depends.
   @Test("whole millimetres take precedence over lens and pixel pitch")
   func wholeMillimetresCountBeforeTheProduct() {
     let exif = ExifFixture(
@@ -50,10 +50,10 @@ import Testing
     #expect(length(exif, 1200, 800) == .init(equivalent: 52, isExact: false))
   }
 
-  /// A sensor 23.5 mm wide has 6000 pixels at 255 per millimetre. The first two rows are plausible; every other row has an
-  /// implausible sensor, lens or aspect ratio.
+  /// A sensor 23.5 mm wide has 6000 pixels at 255 per millimetre. Only the first two rows are
+  /// plausible. Other rows have an implausible sensor, lens or aspect ratio.
   @Test(
-    "lens times pixel pitch counts only for a plausible sensor and lens",
+    "lens times pixel pitch needs a plausible sensor and lens",
     arguments: [
       ("whole", (6000, 4000), (6000, 4000), 35, 255, 53.6),
       ("turned", (6000, 4000), (4000, 6000), 35, 255, 53.6),
@@ -76,8 +76,8 @@ import Testing
     #expect(found.map { ($0 * 10).rounded() / 10 } == expected, "\(name): \(found as Any)")
   }
 
-  /// Pixels are twice as high as wide: the dimensions have the photo's proportions, but the sensor does not.
-  @Test("a sensor of other proportions than the photo gives no focal length")
+  /// Pixels are twice as high as wide, so the sensor does not have the photo's proportions.
+  @Test("a sensor with proportions unlike the photo's is ignored")
   func sensorNeedsThePhotosProportions() {
     var exif = ExifFixture(
       pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (255, 1), focalPlaneY: (255, 2),
@@ -87,9 +87,9 @@ import Testing
     #expect(length(exif, 6000, 4000) != nil)
   }
 
-  /// Fractions that only resemble Canon's are a resolution: 6000 pixels across, 6350 per inch.
+  /// Fractions that only resemble Canon's state a resolution: 6000 pixels across, 6350 per inch.
   @Test(
-    "other fractions are a resolution, unusable after reduction",
+    "fractions unlike Canon's are a resolution",
     arguments: [
       ((6_350_000, 1000), (6_350_000, 1000)), ((6350, 1), (6350, 1)),
       ((6_350_500, 1000), (6_350_500, 1000)),
@@ -97,12 +97,12 @@ import Testing
   func otherFractionsAreAResolution(x: (UInt32, UInt32), y: (UInt32, UInt32)) throws {
     let exif = canon(35, x: x, y: y, dimensions: (6000, 4000))
     #expect(abs(try #require(length(exif, 6000, 4000)).equivalent - 52.5) < 0.1)
-    // For a reduced photo, the focal length is unknown.
+    // The focal length of a reduced photo is unknown.
     let small = canon(35, x: x, y: y, dimensions: (600, 400))
     #expect(length(small, 600, 400) == nil)
   }
 
-  @Test("a photo's metadata has the exact focal length from its file")
+  @Test("a photo's metadata has the exact focal length of its file")
   func metadataHasTheFocalLength() throws {
     let exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (100, 68))
     let plain = TestPicture.smooth(height: 68, width: 100)
@@ -112,7 +112,7 @@ import Testing
     #expect(abs(try #require(metadata.focalLengthIn35mmFilm) - 218.5) < 0.05)
   }
 
-  /// Inches are Exif's default. With centimetres, a 35 mm lens would be read as 89 mm, and distances would be as wrong.
+  /// Inches are Exif's default. With centimetres, a 35 mm lens would become 89 mm.
   @Test("focal plane resolution without a unit is per inch")
   func withoutAUnitSensorsAreMeasuredInInches() throws {
     let exif = ExifFixture(pixelDimensions: (6000, 4000), lens: (35, 1), focalPlaneX: (4233, 1))
@@ -120,8 +120,8 @@ import Testing
     #expect(found.isExact && abs(found.equivalent - 35) < 0.1, "\(found)")
   }
 
-  /// Canon's fractions are in inches, for square pixels; other fractions would give a wrong sensor.
-  @Test("Canon's fractions in centimetres or for oblong pixels are not used")
+  /// Canon's fractions are in inches and for square pixels. Others would give a wrong sensor.
+  @Test("fractions in centimetres or for oblong pixels are ignored")
   func fractionsOfOtherUnitsOrShapesAreNone() {
     var exif = canon(135, x: (3_888_000, 876), y: (2_592_000, 583), dimensions: (3888, 2592))
     exif.focalPlaneUnit = 3

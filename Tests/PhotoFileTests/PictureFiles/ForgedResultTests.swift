@@ -4,7 +4,7 @@ import Testing
 
 @testable import PictureFiles
 
-/// Forged results of a child process that a malicious picture controls.
+/// A malicious picture may control the child process and forge the results.
 @Suite struct ForgedResultTests {
   private func decoded(
     _ task: ChildDecoder.Task, width: Int32, height: Int32, count: UInt64, offset: UInt64 = 1024
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "a forged size or count of the decoding process is damage",
+    "a forged size or count from the child process is damage",
     arguments: [
       (.photo, .max, .max, 1152), (.photo, 24, .max, 1152), (.photo, 16, 24, 1152),
       (.photo, 0, 0, 0), (.photo, -24, -16, 1152), (.photo, 24, 16, .max),
@@ -47,7 +47,7 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
-  /// The four 16-bit samples per pixel must match the photo's size too.
+  /// The four 16-bit samples of each pixel must also match the photo's size.
   @Test("samples of another size than the photo are damage")
   func samplesOfAnotherSizeAreADamagedPicture() throws {
     #expect(

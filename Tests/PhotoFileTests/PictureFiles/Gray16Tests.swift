@@ -7,9 +7,9 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// 16-bit gray PNG equals zlib and the formulas.
+/// The 16-bit gray PNG code equals zlib and the formulas.
 @Suite struct Gray16Tests {
-  /// Bytes that make zlib use stored blocks, fixed codes, long codes, near and far matches.
+  /// Bytes for which zlib uses stored blocks, fixed codes, long codes, near and far matches.
   static func contents(_ name: String, _ count: Int) -> [UInt8] {
     let stream = CounterStream("inflate/\(name)")
     return (0..<count).map { i in
@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   @Test(
-    "inflate restores data that zlib deflated, of the exact length only",
+    "inflate restores data that zlib deflated",
     arguments: ["noise", "runs", "period 3", "period 13", "far", "skewed"],
     [0, 1, 2, 17, 300, 4096, 4097, 70_000, 300_001])
   func inflatesWhatZlibDeflates(name: String, count: Int) throws {
@@ -38,7 +38,7 @@ import _TestSupport
   }
 
   @Test(
-    "inflate rejects cut streams and each changed bit as zlib does",
+    "inflate rejects damaged streams like zlib",
     arguments: ["noise", "runs", "skewed"])
   func everyDamageIsNoticed(name: String) throws {
     let bytes = Self.contents(name, 700)
@@ -50,8 +50,7 @@ import _TestSupport
       for bit in 0..<8 {
         var damaged = stream
         damaged[place] ^= 1 << UInt8(bit)
-        // zlib misses a change too if the checksum happens to be right, or the bit is not part of
-        // the data.
+        // zlib accepts a change outside the data, or a change with a correct checksum.
         var (expected, size) = ([UInt8](repeating: 0, count: 700), uLong(700))
         let isWhole = uncompress(&expected, &size, damaged, uLong(damaged.count)) == Z_OK
         #expect(
@@ -61,19 +60,19 @@ import _TestSupport
     }
   }
 
-  @Test("inflate rejects noise behind a right header") func noiseNeitherCrashesNorPasses() {
+  @Test("inflate rejects noise after a valid header") func noiseNeitherCrashesNorPasses() {
     let stream = CounterStream("inflate/hostile")
     for trial in 0..<3000 {
-      // A valid header, then noise.
+      // A valid header precedes noise.
       let bytes =
         [0x78, 0x9C] + (0..<200).map { UInt8(truncatingIfNeeded: stream[trial * 200 + $0]) }
       #expect(Deflate.decompressed(bytes[...], count: 5000) == nil)
     }
   }
 
-  /// Samples equal those of libpng's simplified interface; one changed bit of a checksum is found.
+  /// A changed bit of a checksum is an error.
   @Test(
-    "16-bit samples are read back, and a changed bit is an error",
+    "16-bit samples of a depth PNG are read back",
     arguments: [(1, 1), (1, 9), (9, 1), (37, 41), (130, 67)])
   func samplesComeBack(size: (height: Int, width: Int)) throws {
     let noise = CounterStream("gray16")
@@ -91,9 +90,9 @@ import _TestSupport
     #expect(throws: DepthError.self) { try DepthMap(decoding: damaged, name: "map.png") }
   }
 
-  /// Halves, ends of the range, values beyond the ends, and missing values equal the 64-bit formula.
+  /// Values include halves, ends of the range, values beyond the ends, and missing values.
   @Test(
-    "16-bit samples are the nearest integers, 0 where depth is missing",
+    "16-bit samples are the nearest integers",
     arguments: InstructionSet.supported, [1, 7, 8, 15, 33, 64, 131])
   func samplesAreTheNearestIntegers(isa: InstructionSet, count: Int) {
     let stream = CounterStream("samples16")

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Bytes changed so that libheif 1.15 reads them, and messages about files that it does not read.
+/// Changed bytes that libheif 1.15 reads, and messages about other files.
 @Suite struct HEIFBytesTests {
   private let box = HEIFFixture.box
 
@@ -14,7 +14,7 @@ import Testing
       + last
   }
 
-  /// The references in the only box `meta`.
+  /// The references in the file's `meta` box.
   private func references(of bytes: [UInt8]) throws -> [ISOBoxes.Reference] {
     let boxes = ISOBoxes(bytes)
     #expect(boxes.areWhole)
@@ -24,7 +24,7 @@ import Testing
     return try #require(boxes.references(in: list)).references
   }
 
-  @Test("references to two pictures lose the non-picture, in place")
+  @Test("references to two pictures keep only the picture")
   func referencesToTwoPicturesAreReduced() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [8, 7])
@@ -57,7 +57,8 @@ import Testing
     #expect(try references(of: HEIFBytes.readable(bytes))[0].targets == [7])
   }
 
-  /// A tone map combines a picture with its gain map, so a reference to the tone map is meant for that picture.
+  /// A tone map combines a picture with a gain map, so a reference to the tone map means the
+  /// picture.
   @Test("a reference to a tone map becomes a reference to its picture")
   func referencesToAToneMapAreThoseToItsPicture() throws {
     let references =
@@ -75,8 +76,8 @@ import Testing
       ])
   }
 
-  /// The library gives unknown pictures no auxiliary pictures.
-  @Test("references to unknown pictures go") func referencesToUnknownPicturesGo() throws {
+  /// libheif gives unknown pictures no auxiliary pictures.
+  @Test("references to unknown pictures are removed") func referencesToUnknownPicturesGo() throws {
     let bytes = file(
       HEIFFixture.reference("auxl", from: 9, to: [3])
         + HEIFFixture.reference("auxl", from: 6, to: [7]))
@@ -85,7 +86,7 @@ import Testing
         == [.init(type: "auxl", source: 6, targets: [7])])
   }
 
-  @Test("usual and cut HEIC files stay unchanged") func usualAndDamagedFilesStayAsTheyAre() {
+  @Test("usual and truncated HEIC files stay unchanged") func usualAndDamagedFilesStayAsTheyAre() {
     let usual = file(HEIFFixture.reference("auxl", from: 9, to: [7]))
     let whole = file(
       HEIFFixture.reference("auxl", from: 9, to: [8, 7]), last: box("mdat", [1, 2, 3]))
@@ -97,7 +98,7 @@ import Testing
     #expect(HEIFBytes.readable(usual) == usual)
   }
 
-  @Test("a sequence with a still picture gets the brand of still pictures")
+  @Test("a sequence with a still picture gets the still brand")
   func sequencesWithAStillPictureGetItsBrand() {
     func head(_ brands: String) -> [UInt8] {
       box("ftyp", Array(brands.utf8)) + box("meta", [0, 0, 0, 0])
@@ -115,7 +116,7 @@ import Testing
     let brand = box("ftyp", Array("avis\0\0\0\0avismsf1".utf8))
     let cases: [([UInt8], String)] = [
       (brand + box("moov", [1, 2, 3]), "is an AVIF sequence without a still picture"),
-      // With boxes that lead to no picture, and without some frames.
+      // The file has boxes that lead to no picture, and lacks some frames.
       (
         brand + box("meta", [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 1]))
           + box("moov", [1, 2, 3]),
@@ -166,8 +167,8 @@ import Testing
     #expect(ChildDecoder.words(" \n\\n").isEmpty)
   }
 
-  /// A tiled picture has the color codes of its first tile.
-  @Test("nclx and clli give color and peak; a profile overrides them")
+  /// A tiled picture has the color codes of the first tile.
+  @Test("nclx gives the color codes, and clli gives the peak")
   func codesAreThoseOfThePictureOrItsTiles() throws {
     let color = { (primaries: UInt8, transfer: UInt8) in
       box("colr", Array("nclx".utf8) + [0, primaries, 0, transfer, 0, 6, 0x80])

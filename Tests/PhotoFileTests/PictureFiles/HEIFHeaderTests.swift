@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Sizes read from boxes, before libheif reads a file.
+/// Sizes that are read from boxes before libheif reads a file.
 @Suite struct HEIFHeaderTests {
   private let box = HEIFFixture.box
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("crops and turns apply in order, and fit") func croppingComesInItsOrder() throws {
+  @Test("crops and turns of a picture apply in order") func croppingComesInItsOrder() throws {
     func cropped(_ width: UInt8, _ height: UInt8) -> [UInt8] {
       box(
         "clap",
@@ -38,8 +38,8 @@ import Testing
     #expect(error?.code == .damaged)
   }
 
-  /// libheif rounds a crop of 39/2 columns to 20; rounding to 19 would refuse the photo.
-  @Test("a crop of 39/2 pixels is 20 pixels, a crop of 41/3 is 14")
+  /// libheif rounds a crop of 39/2 columns to 20. Rounding to 19 would refuse the photo.
+  @Test("fractional crops are rounded like libheif's crops")
   func cropsOfFractionsAreRounded() throws {
     func cropped(_ width: [UInt8], _ height: [UInt8]) -> [UInt8] {
       let sides = [width, height].flatMap { (side: [UInt8]) -> [UInt8] in
@@ -56,7 +56,7 @@ import Testing
     #expect(try header([HEIFFixture.extents(4, 3)], brand: "avif").format == .avif)
   }
 
-  @Test("a HEIC file without a size, or cut, is damaged") func fileWithoutSizeIsDamaged() {
+  @Test("a HEIC file without a stated size is damaged") func fileWithoutSizeIsDamaged() {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
     for file in [
       HEIFFixture.boxes([]), HEIFFixture.boxes([box("irot", [1])]),
@@ -69,18 +69,18 @@ import Testing
     }
   }
 
-  @Test("1200 pixels pass a limit of 1200, not of 1199") func limitsHoldForBothSizes() throws {
+  @Test("a picture of 1200 pixels passes a limit of 1200") func limitsHoldForBothSizes() throws {
     #expect(throws: DepthError.tooLarge(file: "a.heic", width: 40, height: 30, limit: 1199)) {
       try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1199))
     }
     _ = try header([HEIFFixture.extents(40, 30)], limits: ImageLimits(maximumPixels: 1200))
   }
 
-  /// A box may state its length in 64 bits, or reach to the end of its parent.
-  @Test("boxes with 64-bit length or up to the file's end are read", arguments: [false, true])
+  /// A box may state its length in 64 bits, or extend to the end of the parent box.
+  @Test("boxes with a 64-bit or an open length are read", arguments: [false, true])
   func longAndOpenBoxes(isLong: Bool) throws {
     let whole = HEIFFixture.boxes([HEIFFixture.extents(40, 30)])
-    let start = 20  // Behind `ftyp`.
+    let start = 20  // After `ftyp`.
     let meta = Array(whole[(start + 4)...])
     let head: [UInt8] =
       isLong

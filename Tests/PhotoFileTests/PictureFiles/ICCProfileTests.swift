@@ -15,7 +15,7 @@ import Testing
       .encoded(as: .png)
   }
 
-  @Test("an RGB profile is read back, with the same pixels", arguments: [20, 128, 560, 200_000])
+  @Test("an RGB profile is read back", arguments: [20, 128, 560, 200_000])
   func profileSurvives(count: Int) throws {
     let profile = profile("RGB ", count: count)
     let bytes = try written(profile)
@@ -36,9 +36,9 @@ import Testing
     #expect(try Image(decoding: fixture.bytes, name: "foreign").metadata.iccProfile == nil)
   }
 
-  /// The chunks are in any order.
+  /// The chunks may have any order.
   @Test(
-    "cICP, iCCP and sRGB override gAMA; a damaged profile does not",
+    "cICP, iCCP and sRGB take precedence over gAMA",
     arguments: [45_455, 100_000, 55_556] as [UInt32])
   func gammaCountsLast(gamma: UInt32) throws {
     let profile = profile("RGB ", count: 200)
@@ -77,7 +77,7 @@ import Testing
         width: 1, height: 1, rows: [1, 2, 3], extra: PNGChunks.chunk("iCCP", data))
       let chunks = try PNGChunks(fixture.bytes, file: "")
       if let profile = ICCProfile.profile(of: chunks) {
-        // Only changes of the name are not found.
+        // The checksum does not cover the name.
         #expect(place == 0 && profile.count == 300)
       }
     }

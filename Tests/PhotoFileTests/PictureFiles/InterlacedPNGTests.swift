@@ -4,7 +4,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// 16-bit photos in seven passes equal the same pixels stored row by row.
+/// 16-bit photos in seven passes equal photos that are stored row by row.
 @Suite struct InterlacedPNGTests {
   private func fixture(
     _ colorType: UInt8, width: Int, height: Int, bitDepth: UInt8 = 16, extra: [UInt8] = []
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "an interlaced PNG has the pixels of the plain one", arguments: [0, 2, 4, 6] as [UInt8],
+    "an interlaced PNG has the pixels of the plain PNG", arguments: [0, 2, 4, 6] as [UInt8],
     [(16, 16), (1, 1), (3, 5), (4, 1), (1, 9), (33, 21)])
   func passesGiveTheRows(colorType: UInt8, size: (width: Int, height: Int)) throws {
     let fixture = fixture(colorType, width: size.width, height: size.height)
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A vertical ramp, in which every row differs from the row above.
-  @Test("an interlaced ramp has all its rows in order") func rampHasAllItsRows() throws {
+  @Test("an interlaced ramp has all rows in order") func rampHasAllItsRows() throws {
     let rows = (0..<16).flatMap { y in [UInt8](repeating: UInt8(y * 16), count: 2 * 16) }
     let fixture = PNGFixture(width: 16, height: 16, bitDepth: 16, colorType: 0, rows: rows)
     let red = stride(from: 0, to: 16 * 16 * 3, by: 16 * 3)
@@ -52,12 +52,12 @@ import Testing
     #expect(try pixels(fixture, interlaced: true) == pixels(fixture, interlaced: false))
   }
 
-  @Test("an interlaced photo of many strips is whole") func largePhotosAreWhole() throws {
+  @Test("an interlaced photo of many strips is complete") func largePhotosAreWhole() throws {
     let fixture = fixture(2, width: 700, height: 300)
     #expect(try pixels(fixture, interlaced: true) == pixels(fixture, interlaced: false))
   }
 
-  @Test("a damaged interlaced PNG is an error or a picture of its size")
+  @Test("a damaged interlaced PNG gives an error or a whole picture")
   func damageIsAnErrorOrAPictureOfTheSameSize() throws {
     var fixture = fixture(6, width: 9, height: 9)
     fixture.isInterlaced = true

@@ -16,7 +16,7 @@ import _TestSupport
     let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: chroma))
     let decoded = try Image(decoding: bytes, name: "photo")
     let distance = try #require(TestPicture.distance(decoded, picture))
-    // 4:2:0 averages the color of neighbors; the shortest side has the steepest gradient.
+    // 4:2:0 averages the color of neighbors, and the shortest side has the steepest gradient.
     let steepest = 255 / max(1, min(size.height, size.width))
     #expect(distance <= (chroma == .full ? 4 : 4 + steepest))
   }
@@ -33,7 +33,7 @@ import _TestSupport
     #expect(try distance(.quarter) > 60)
   }
 
-  @Test("progressive JPEG gives the baseline JPEG's pixels")
+  @Test("progressive JPEG gives the pixels of baseline JPEG")
   func progressiveGivesTheSamePixelsAsBaseline() throws {
     let picture = TestPicture.smooth(height: 61, width: 83)
     let baseline = try JPEGEncoder.bytes(of: picture, quality: 90, chroma: .quarter)
@@ -66,7 +66,7 @@ import _TestSupport
     ([51, 102, 153, 51], [163, 122, 82]),
   ]
 
-  /// The value 255 means no ink, with and without an Adobe segment.
+  /// The value 255 means no ink.
   @Test("CMYK inks become RGB, with and without an Adobe segment", arguments: [false, true])
   func inksBecomeRGB(adobe: Bool) throws {
     for (cmyk, rgb) in Self.inks {
@@ -79,7 +79,7 @@ import _TestSupport
     }
   }
 
-  /// Photoshop writes YCCK, and so does TurboJPEG for CMYK.
+  /// Photoshop writes YCCK. TurboJPEG also writes YCCK for CMYK.
   @Test("YCCK inks become RGB") func transformedInksBecomeRGB() throws {
     for (cmyk, rgb) in Self.inks {
       let field = Array(repeatElement(cmyk.map { 255 - $0 }, count: 256).joined())
@@ -97,7 +97,7 @@ import _TestSupport
 
   @Test("YCbCr red is 254, 0, 0 at every size", arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
   func handAssembledColorIsExact(size: (height: Int, width: Int)) throws {
-    // Y = 76, Cb = 85, Cr = 255 is pure red. T.871, section 7.
+    // Y = 76, Cb = 85, Cr = 255 is pure red by T.871, section 7.
     let file = FlatJPEG(components: [76, 85, 255], width: size.width, height: size.height)
     let decoded = try Image(decoding: file.bytes, name: "red")
     #expect((decoded.height, decoded.width) == (size.height, size.width))
@@ -105,12 +105,12 @@ import _TestSupport
       decoded.pixels == Array(repeatElement([254, 0, 0], count: size.height * size.width).joined()))
   }
 
-  @Test("a JPEG cut short is an error") func everyTruncationIsAnError() throws {
+  @Test("a truncated JPEG is an error") func everyTruncationIsAnError() throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     for progressive in [false, true] {
       let bytes = try JPEGEncoder.bytes(
         of: picture, quality: 80, chroma: .quarter, progressive: progressive)
-      // Without its last two bytes the file lacks only the end marker.
+      // The last two bytes are only the end marker.
       for length in truncations(of: bytes.count - 2) {
         #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
           try Image(decoding: Array(bytes[..<length]), name: "cut.jpg")
@@ -119,7 +119,7 @@ import _TestSupport
     }
   }
 
-  @Test("a JPEG without its end marker is whole", arguments: [1, 2])
+  @Test("a JPEG without its end marker is complete", arguments: [1, 2])
   func missingEndMarkerIsTolerated(missing: Int) throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     for bytes in [
@@ -133,12 +133,12 @@ import _TestSupport
     }
   }
 
-  /// A progressive file cut between two scans has all pixels, but not all bits of the pixels.
+  /// A progressive file that is cut between two scans has all pixels, but lacks some of their bits.
   @Test("a progressive JPEG that lacks a scan is an error") func missingScansAreAnError() throws {
     let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
     let bytes = try JPEGEncoder.bytes(
       of: picture, quality: 80, chroma: .quarter, progressive: true)
-    // A scan begins with its code table, or without a table with its marker.
+    // A scan begins with a code table, or with the scan's marker if it has no table.
     let starts = bytes.indices.dropLast().filter {
       bytes[$0] == 0xFF && [0xC4, 0xDA].contains(bytes[$0 + 1])
     }
@@ -153,7 +153,7 @@ import _TestSupport
     }
   }
 
-  @Test("the error about a cut JPEG is that it ends before its pixels")
+  @Test("an error says that a truncated JPEG ends early")
   func truncationReadsAsOneSentence() throws {
     let bytes = try TestPicture.noise(height: 40, width: 56, seed: 1).encoded(as: .jpeg())
     let error = #expect(throws: DepthError.self) {
@@ -174,14 +174,14 @@ import _TestSupport
         == [UInt8](repeating: 100, count: 192))
   }
 
-  @Test("a damaged JPEG is an error or a picture of its size")
+  @Test("a damaged JPEG gives an error or a picture of its size")
   func damageInTheMiddleIsAnErrorOrAPictureOfTheSameSize() throws {
     let bytes = try TestPicture.noise(height: 24, width: 24, seed: 3).encoded(as: .jpeg())
     try expectDamageIsSurvived(bytes, from: 2, changes: 1...8, runs: 2_000, seed: 2)
   }
 
   @Test(
-    "a JPEG header that states more pixels than its bytes hold is refused",
+    "a JPEG with more stated pixels than its bytes hold is refused",
     arguments: [(30_000, 30_000), (16_000, 16_000), (65_535, 65_535), (4_000, 4_000)])
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     let header = FlatJPEG(components: [0, 0, 0], width: size.width, height: size.height).header
@@ -204,14 +204,15 @@ import _TestSupport
     ) { try Image(decoding: header, name: "empty") }
   }
 
-  @Test("a row of 65501 pixels is no JPEG, but a PNG") func sidesBeyondTheFormatAreRefused() {
+  @Test("a row of 65501 pixels fits into PNG, not into JPEG")
+  func sidesBeyondTheFormatAreRefused() {
     let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
     #expect(throws: DepthError.self) { try line.encoded(as: .jpeg()) }
     #expect(throws: Never.self) { try line.encoded(as: .png) }
   }
 
   @Test(
-    "lossless, hierarchical and 12-bit JPEG are named, not called damaged",
+    "lossless, hierarchical and 12-bit JPEG are named",
     arguments: [
       (0xC3, 8, "is a lossless JPEG"), (0xC5, 8, "is a hierarchical JPEG"),
       (0xC1, 12, "is a JPEG of 12 bits per sample"),
@@ -224,10 +225,10 @@ import _TestSupport
     #expect(error?.code == .unsupportedFormat && error?.message.hasPrefix(words) == true)
   }
 
-  /// Arithmetic coding packs flat pictures into fewer bytes than Huffman coding, and has other scans; such photos would
-  /// be refused as too short or cut off.
+  /// Arithmetic coding packs flat pictures into fewer bytes than Huffman coding. Checks for Huffman
+  /// coding would refuse such photos as too short.
   @Test(
-    "arithmetic coding is recognized by its frame and may be short",
+    "arithmetic coding is recognized by its frame",
     arguments: [(0xC0, false), (0xC2, false), (0xC9, true), (0xCA, true)] as [(UInt8, Bool)])
   func arithmeticCodingIsKnownByItsFrame(marker: UInt8, isArithmetic: Bool) throws {
     var bytes = try TestPicture.smooth(height: 64, width: 64).encoded(as: .jpeg())
@@ -238,8 +239,8 @@ import _TestSupport
     #expect(header.isPlausible(byteCount: 1) == isArithmetic)
   }
 
-  /// A profile without a part would give wrong colors, so it is ignored.
-  @Test("a JPEG's profile needs all of its parts") func aProfileNeedsAllOfItsParts() throws {
+  /// A profile that lacks a part would give wrong colors.
+  @Test("an incomplete profile of a JPEG is ignored") func aProfileNeedsAllOfItsParts() throws {
     func profile(_ parts: [UInt8]) throws -> [UInt8]? {
       let segments = parts.flatMap { part in
         JPEGFile.segment(JPEGMarker.app2, Array("ICC_PROFILE\0".utf8) + [part, 2, part, part])
@@ -252,7 +253,7 @@ import _TestSupport
   }
 
   /// Readers search for Exif before all other segments.
-  @Test("an added JPEG segment leaves Exif first") func addedSegmentsLeaveExifFirst() throws {
+  @Test("an added JPEG segment follows Exif") func addedSegmentsLeaveExifFirst() throws {
     let photo = ExifFixture().inserted(into: FlatJPEG(components: [100]).bytes)
     let comment = JPEGFile.segment(JPEGMarker.comment, Array("added".utf8))
     let file = try JPEGFile(photo, name: "a.jpg").inserting(comment)

@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   /// libheif keeps a hundred bytes for each box and each entry.
-  @Test("a HEIC file is refused above the limit of boxes") func boxesAreCounted() {
+  @Test("a HEIC file above the limit of boxes is refused") func boxesAreCounted() {
     let size = HEIFFixture.extents(64, 64)
     let usual = HEIFFixture.boxes([size])
     let most = ISOBoxes.largestBoxCount
@@ -43,7 +43,7 @@ import _TestSupport
     ] {
       #expect(refusal(of: bytes)?.contains("more than \(most) boxes") == true)
     }
-    // The allowed number is read.
+    // A file with the allowed number of boxes is read.
     #expect(throws: Never.self) {
       try PhotoFile(decoding: usual + repeated(empty, most - 20), name: "a")
     }
@@ -71,10 +71,9 @@ import _TestSupport
   }
 
   /// libheif copies the data of each metadata item.
-  @Test("HEIC metadata items that share bytes beyond the file are refused")
-  func sharedMetadataIsRefused() {
+  @Test("HEIC metadata longer than the file is refused") func sharedMetadataIsRefused() {
     let items = (1...40).map { HEIFFixture.item($0, "mime") }.joined()
-    // Offsets and lengths of four bytes: each item from the beginning to the end.
+    // Offsets and lengths have four bytes. Each item extends from the beginning to the end.
     let places = (1...40).flatMap { (item: UInt8) -> [UInt8] in
       [0, item, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     }
@@ -88,8 +87,7 @@ import _TestSupport
     #expect(refusal(of: bytes)?.contains("metadata is longer") == true)
   }
 
-  @Test("a JPEG is refused above the limit of segments and read below")
-  func segmentsOfAJPEGAreCounted() throws {
+  @Test("a JPEG above the limit of segments is refused") func segmentsOfAJPEGAreCounted() throws {
     let photo = try TestPhoto.image(height: 64, width: 64).encoded(as: .jpeg())
     func padded(_ count: Int) -> [UInt8] {
       photo[..<2] + repeated([0xFF, 0xEB, 0, 2], count) + photo[2...]
@@ -107,7 +105,7 @@ import _TestSupport
     #expect(refusal(of: bytes)?.contains("more than 65536 chunks") == true)
   }
 
-  /// Chunks are not counted: millions of short pixel chunks are valid.
+  /// PNG chunks have no limit, since millions of short pixel chunks are valid.
   @Test("60000 extra chunks of a PNG change nothing") func chunksOfAPNGAreNotListed() throws {
     let rows = (0..<64 * 64 * 3).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let plain = PNGFixture(width: 64, height: 64, rows: rows)
@@ -124,8 +122,7 @@ import _TestSupport
   }
 
   /// Long lists are left at once. A usual photo is finished, as documented for Ctrl-C.
-  @Test("a cancelled call ends in a long list, but reads a usual photo")
-  func longWalksEndWhenTheCallerGivesUp() throws {
+  @Test("a cancelled call ends in a long list") func longWalksEndWhenTheCallerGivesUp() throws {
     let photo = TestPhoto.image(height: 64, width: 64)
     let (png, jpeg) = (try photo.encoded(as: .png), try photo.encoded(as: .jpeg()))
     let segment: [UInt8] = [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFD)
@@ -159,14 +156,14 @@ import _TestSupport
     #expect(try PhotoFile(decoding: webP, name: "a").uprightSize == (1, 2))
   }
 
-  /// Listed pictures with shared bytes would be searched once per entry.
-  @Test("listed pictures with shared bytes are read up to the file's length in all")
+  /// A list of pictures with shared bytes would otherwise be searched once per entry.
+  @Test("listed pictures are read up to the file's length in total")
   func furtherPicturesAreTogetherNotLongerThanTheFile() throws {
     let photo = try TestPhoto.image(height: 16, width: 16).encoded(as: .jpeg())
     var tables = Array("MM\0*".utf8) + long(8) + [0, 1, 0xB0, 0x02, 0, 7] + long(16 * 41)
     tables += long(26) + long(0) + [UInt8](repeating: 0, count: 16)
     let length = tables.count + 40 * 16
-    // Offsets count from the byte order: marker, length and name are before it.
+    // Offsets count from the byte-order field, after the marker, length and name.
     let start = photo.count + 8 + length - 2 - 8
     for _ in 0..<40 { tables += long(0) + long(photo.count) + long(start) + long(0) }
     let bytes =

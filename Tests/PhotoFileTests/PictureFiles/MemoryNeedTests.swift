@@ -6,7 +6,7 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Estimates of memory need.
+/// Estimates of the memory that work needs.
 @Suite struct MemoryNeedTests {
   @Test("missing memory is stated in MB or GB") func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
@@ -23,8 +23,8 @@ import Testing
     #expect(MemoryNeed.text(45_949_000_000) == "45.9 GB")
   }
 
-  /// Other processes may free their memory later, but never more than the machine has.
-  @Test("a need is temporary only up to the machine's memory")
+  /// Other processes may free memory later, but never more than the machine has.
+  @Test("a need above the machine's memory is not temporary")
   func onlyMemoryThatOthersHoldMayComeBack() throws {
     let largest = MemoryBudget.largest.bytes
     try #require(largest < .max - 1 && largest > 2)
@@ -36,20 +36,20 @@ import Testing
     }
   }
 
-  @Test("need adds up pixels, network, map and decoding, without overflow")
+  @Test("a need adds pixels, network, map and decoding")
   func needsGrowWithPixelsNetworkAndMap() {
     let work = MemoryNeed.Work(bytesPerPixel: 10)
     #expect(MemoryNeed(work, pixels: 1_000_000).bytes == 34_000_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, networkBytes: 5_000_000).bytes == 39_000_000)
-    // The joint filter works on 16 times the map's pixels, but at most the result's.
+    // The joint filter works on 16 times the map's pixels, but at most on the result's pixels.
     #expect(MemoryNeed(work, pixels: 1_000_000, mapPixels: 1000).bytes == 35_072_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, mapPixels: 1_000_000).bytes == 101_000_000)
     #expect(MemoryNeed(work, pixels: 1_000_000, decodingBytesPerPixel: 21).bytes == 45_000_000)
-    // Sizes that do not overflow, but fit into no memory.
+    // The sum does not overflow, and exceeds any memory.
     #expect(MemoryNeed(work, pixels: .max, mapPixels: .max).bytes == 1_000_000_000_000_000_000)
   }
 
-  @Test("decoding takes 3 bytes a pixel, progressive 9") func moreScansNeedMoreMemory() throws {
+  @Test("progressive JPEG takes 9 bytes a pixel, not 3") func moreScansNeedMoreMemory() throws {
     let pixels = [UInt8](repeating: 90, count: 64 * 64 * 3)
     func need(progressive: Bool) throws -> Double {
       try PhotoFile(
@@ -59,12 +59,12 @@ import Testing
       ).decodingBytesPerPixel
     }
     #expect(try need(progressive: false) == 3)
-    // Three components of 16 bits.
+    // Three components have 16 bits each, in addition to the result.
     #expect(try need(progressive: true) == 9)
   }
 
-  /// All seven passes of 16 bits are unpacked before the first is decoded.
-  @Test("decoding an interlaced 16-bit PNG takes 21 bytes a pixel, others 3")
+  /// All seven passes of 16 bits are unpacked before the first pass is decoded.
+  @Test("decoding an interlaced 16-bit PNG takes 21 bytes a pixel")
   func interlaced16BitsNeedMoreMemory() throws {
     func need(bitDepth: UInt8, isInterlaced: Bool) throws -> Double {
       try PhotoFile(
@@ -79,7 +79,7 @@ import Testing
     #expect(try need(bitDepth: 8, isInterlaced: true) == 3)
   }
 
-  @Test("the caller's limit of pixels holds for photos and depth files")
+  @Test("the caller's pixel limit applies to photos and depth files")
   func maximumPixelsAreTheCallersToSet() throws {
     let photo = Image(height: 10, width: 20, pixels: [UInt8](repeating: 7, count: 600))
     for format in [ImageFileFormat.png, .jpeg()] {
@@ -100,9 +100,9 @@ import Testing
   }
 }
 
-/// JPEGs whose decoder would pass over the picture many times.
+/// JPEGs whose decoder would process the picture many times.
 @Suite struct JPEGScansTests {
-  /// A progressive file whose last scan is repeated some hundred times.
+  /// A progressive file with several hundred copies of the last scan.
   @Test(
     "a JPEG of more than 200 scans is refused",
     arguments: [(0, true), (150, true), (300, false), (20_000, false)])
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Where the first scan's header begins.
+  /// The index of the first scan's header.
   fileprivate var firstScan: Int? {
     indices.dropLast().first { self[$0] == 0xFF && self[$0 + 1] == 0xDA }.map { $0 + 2 }
   }

@@ -21,7 +21,7 @@ import Testing
     try DepthMap(decoding: bytes, name: "array.npy", unit: unit, scale: scale).values
   }
 
-  /// 1.5 and −2 in every type, bit patterns from IEEE 754.
+  /// 1.5 and −2 in every type, with bit patterns from IEEE 754.
   @Test(
     "NPY floats of 16, 32 and 64 bits are read in both byte orders",
     arguments: [
@@ -35,7 +35,7 @@ import Testing
     #expect(try values(bytes, unit: nil) == [1.5, -2])
   }
 
-  @Test("half precision converts exactly, also subnormals") func halfPrecisionIsExact() {
+  @Test("half precision converts exactly to 32 bits") func halfPrecisionIsExact() {
     for (bits, value) in [
       (0x0000, 0), (0x0001, 0x1p-24), (0x03FF, 0x1.FF8p-15), (0x0400, 0x1p-14), (0x3C00, 1),
       (0x7BFF, 65_504), (0x7C00, .infinity), (0xFC00, -.infinity), (0xBC01, -0x1.004p0),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("an NPY in Fortran order is transposed") func fortranOrderIsTurned() throws {
-    // The columns of [[1, 2, 3], [4, 5, 6]] in turn.
+    // The columns of [[1, 2, 3], [4, 5, 6]], one after the other.
     let bytes = file("|u1", order: "True", shape: "(2, 3)", [1, 4, 2, 5, 3, 6])
     #expect(try values(bytes) == [1, 2, 3, 4, 5, 6])
   }
@@ -79,7 +79,7 @@ import Testing
       bytes == start + Array((header + padding + "\n").utf8) + [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40])
   }
 
-  @Test("an NPY of a wrong shape, type, length or version is refused") func badFilesAreRefused() {
+  @Test("an NPY of wrong shape, type, length or version is refused") func badFilesAreRefused() {
     let bad = [
       file("<f4", shape: "(2,)", [0, 0, 0, 0, 0, 0, 0, 0]),
       file("<f4", shape: "()", [0, 0, 0, 0]),

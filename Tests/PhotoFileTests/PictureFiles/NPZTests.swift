@@ -7,12 +7,12 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct NPZTests {
-  /// A member: its name, its bytes, and how they are packed.
+  /// The name, bytes and compression of an archive member.
   private struct Member {
     var name: String
     var content: [UInt8]
     var isDeflated = false
-    /// Stated sizes and checksum; by default the content's.
+    /// Stated sizes and checksum, by default the content's.
     var statedSize: Int?
     var sum: UInt32?
 
@@ -27,7 +27,7 @@ import _TestSupport
     }
     var (file, list): ([UInt8], [UInt8]) = ([], [])
     for member in members {
-      // A zlib stream less the first two and last four bytes is the deflate stream.
+      // A deflate stream is a zlib stream without the first two and last four bytes.
       let packed =
         member.isDeflated
         ? Array(try Deflate.compressed(member.content).dropFirst(2).dropLast(4)) : member.content
@@ -78,7 +78,7 @@ import _TestSupport
 
   // MARK: - Writing
 
-  @Test("an NPZ holds depth, normals, intrinsics and unit, reproducibly")
+  @Test("an NPZ holds depth, normals, intrinsics and unit")
   func writtenArraysAreWhatTheFormatsSay() throws {
     let map = DepthMap(height: 2, width: 3, unit: .metres, values: [1, 0, 3, -1, .infinity, 6.5])
     let camera = Camera(width: 6, height: 8, focalLength: 10)
@@ -93,16 +93,16 @@ import _TestSupport
     #expect(values[0] == 1 && values[2] == 3 && values[5] == 6.5)
     #expect([1, 3, 4].allSatisfy { values[$0].isNaN })
     #expect(try found.numbers("normals", shape: "(2,3,3)") == (0..<18).map(Double.init))
-    // Half the width, a quarter of the height; the middle of three columns is column 1, of two rows between 0 and 1.
+    // The width is halved and the height quartered. The center is column 1 of 3 and row ½ of 2.
     #expect(
       try found.numbers("intrinsics", shape: "(3,3)") == [5, 0, 1, 0, 2.5, 0.5, 0, 0, 1])
     #expect(try found.text("unit") == "metre")
     #expect(try map.archive(beside: others).gathered() == file)
-    // The date is ZIP's earliest.
+    // The date is the earliest that ZIP can state.
     #expect(file[10..<14] == [0, 0, 0x21, 0])
   }
 
-  @Test("an NPZ is read back in its unit, exactly", arguments: DepthFileTests.units)
+  @Test("an NPZ is read back exactly in its unit", arguments: DepthFileTests.units)
   func everyUnitIsReadBack(unit: DepthMap.Unit) throws {
     let map = try DepthFileTests.map(unit)
     let file = try map.encoded(as: .npz)
@@ -146,7 +146,7 @@ import _TestSupport
   }
 
   @Test(
-    "an NPZ that NumPy writes is read, compressed or not",
+    "an NPZ that NumPy wrote is read",
     .enabled(if: NPZTests.numPy.isInstalled, "\(NPZTests.numPy.absence)"),
     arguments: ["savez", "savez_compressed"], ["<f2", "<f4", ">f4", "<f8", "<u2", "|u1"])
   func numPysArchivesAreRead(function: String, type: String) throws {
@@ -169,7 +169,7 @@ import _TestSupport
 
   // MARK: - Reading
 
-  @Test("the first of the usual array names, or the named one, is read", arguments: [false, true])
+  @Test("the first array with a usual name is read", arguments: [false, true])
   func theFirstOfTheUsualNamesIsRead(isDeflated: Bool) throws {
     func member(_ name: String, _ byte: UInt8) -> Member {
       Member(name, array("|u1", "(1, 1)", [byte]), isDeflated: isDeflated)
@@ -193,7 +193,7 @@ import _TestSupport
       try #require(refusal(archive([]), key: "x")).description.contains("expected a depth map"))
   }
 
-  @Test("an NPZ's unit holds unless the caller's does") func theUnitInTheFileIsBelieved() throws {
+  @Test("the caller's unit overrides the unit in an NPZ") func theUnitInTheFileIsBelieved() throws {
     func file(_ unit: String) throws -> [UInt8] {
       try archive([
         Member("depth", array("<f4", "(1, 2)", two)), Member("unit", text(unit)),
@@ -204,7 +204,7 @@ import _TestSupport
     #expect(try depth(file("relative-depth")).values == [1 / 1.5, 1 / 2.5])
     let unknown = try #require(refusal(file("cm")))
     #expect(unknown.code == .unknownUnit && unknown.message.hasPrefix("records the unit 'cm', "))
-    // The option names the unit.
+    // The caller names the unit.
     #expect(
       try DepthMap(decoding: file("cm"), name: "", unit: .metres, scale: 0.01).values
         == [0.015, 0.025])
@@ -214,8 +214,8 @@ import _TestSupport
     #expect(try DepthFileMetadata(decoding: bare, name: "").unit == nil)
   }
 
-  /// Other programs may name any array `unit`; only a short text beside `depth` is a unit.
-  @Test("an array named unit that holds no unit is ignored") func falseUnitsAreIgnored() throws {
+  /// Other programs may name any array `unit`. Only a short text beside `depth` is a unit.
+  @Test("an array named unit without a unit is ignored") func falseUnitsAreIgnored() throws {
     let map = Member("depth", array("<f4", "(1, 2)", two))
     for other in [
       Member("unit", array("|u1", "(8000,)", [UInt8](repeating: 7, count: 8000))),
@@ -238,13 +238,14 @@ import _TestSupport
     #expect(try DepthFileMetadata(decoding: alone, name: "").unit == .disparity)
   }
 
-  @Test("an error stays short with long names in an archive") func namesInErrorsAreShort() throws {
+  @Test("an error stays short despite long names in an archive")
+  func namesInErrorsAreShort() throws {
     let file = try archive([Member(String(repeating: "x", count: 9000), [])])
     #expect(try #require(refusal(file)).description.count < 300)
   }
 
   /// The whole archive and a copy are in memory, even for a small map.
-  @Test("the memory need includes the whole archive, not just the map")
+  @Test("the memory need includes the whole archive")
   func memoryOfTheWholeArchiveIsCounted() throws {
     let large = [UInt8](repeating: 1, count: 15_000_000)
     let file = try archive([
@@ -263,8 +264,9 @@ import _TestSupport
     #expect(error.message == "holds a NumPy array, expected a NumPy archive with the array 'depth'")
   }
 
-  /// Stated sizes are checked against the limits before memory is reserved.
-  @Test("an NPZ of wrong sizes or sums is refused") func wrongSizesAndSumsAreRefused() throws {
+  /// Stated sizes are compared with the limits before memory is reserved.
+  @Test("an NPZ with wrong sizes or checksums is refused")
+  func wrongSizesAndSumsAreRefused() throws {
     var bomb = Member(
       "depth", array("<f4", "(1, 2)", two) + [UInt8](repeating: 0, count: 9_000_000),
       isDeflated: true)
@@ -276,7 +278,7 @@ import _TestSupport
     #expect(try #require(refusal(archive([bomb]))).message.contains("expected 8 for 2×1"))
     bomb.statedSize = 100
     #expect(try #require(refusal(archive([bomb]))).message.contains("does not unpack"))
-    // A stream of some thousand bytes cannot hold 268 MB, so no memory is reserved.
+    // A stream of a few thousand bytes cannot contain 268 MB, so no memory is reserved.
     bomb.statedSize = 1 << 28
     #expect(try #require(refusal(archive([bomb]))).message.contains("does not unpack"))
 

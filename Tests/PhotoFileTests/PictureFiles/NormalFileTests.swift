@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Files of normals, read back by independent code.
 @Suite struct NormalFileTests {
-  /// Three rows of seven unit vectors, two of them missing.
+  /// Three rows of seven unit vectors. Two vectors are missing.
   private static let map = NormalMap(
     height: 3, width: 7,
     values: (0..<21).flatMap { pixel -> [Float] in
@@ -26,7 +26,7 @@ import _TestSupport
   }
 
   @Test(
-    "a PNG of normals holds (n + 1) / 2, transparent where missing",
+    "a PNG of normals stores (n + 1) / 2",
     arguments: NormalMap.Frame.allCases, [false, true])
   func picturesAreHalfTheNormalPlusOne(frame: NormalMap.Frame, is16Bit: Bool) throws {
     let file = try Self.map.encoded(as: .png, frame: frame, is16Bit: is16Bit, software: "depth 0")
@@ -67,7 +67,7 @@ import _TestSupport
   }
 
   @Test(
-    "OpenEXR normals and depth are exact, in channels sorted by name",
+    "OpenEXR has channels of normals and depth sorted by name",
     arguments: NormalMap.Frame.allCases)
   func channelsOfOpenEXRAreSortedByName(frame: NormalMap.Frame) throws {
     let depth = DepthMap(
@@ -97,8 +97,7 @@ import _TestSupport
     }
   }
 
-  @Test("normals are refused as PFM, and replace no file unless allowed")
-  func otherFormatsAreRefused() throws {
+  @Test("normals cannot be written as PFM") func otherFormatsAreRefused() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) { try Self.map.write(to: folder.url("n.pfm")) }
     #expect(error?.code == .unsupportedFormat)

@@ -16,14 +16,14 @@ import _TestSupport
   }
 
   @Test(
-    "a picture written by this program is recognized, with equal content",
+    "a picture written by this program is recognized",
     arguments: [ImageFileFormat.png, .jpeg(), .jpeg(quality: 50, chroma: .full)])
   func theProgramsNameIsFound(format: ImageFileFormat) throws {
     let plain = try Self.picture(software: nil).encoded(as: format)
     let signed = try Self.picture(software: "swift-depth 0.1.0").encoded(as: format)
     #expect(OwnPicture.isOwn(signed) && !OwnPicture.isOwn(plain))
     #expect(try !OwnPicture.isOwn(Self.picture(software: "another").encoded(as: format)))
-    // Pixels, profile and Exif are the same.
+    // The software tag changes neither pixels nor profile nor Exif.
     #expect(try Image(decoding: plain, name: "plain") == Image(decoding: signed, name: "signed"))
   }
 
@@ -37,7 +37,7 @@ import _TestSupport
       try OwnPicture.isOwn(
         PNGParts.gray16([1], height: 1, width: 1, software: program, threads: 1)))
     #expect(try !OwnPicture.isOwn(PNGParts.gray8([1], height: 1, width: 1, threads: 1)))
-    // Files written without the command line are recognized too.
+    // A file that the library wrote without the command line is also recognized.
     let depth = try DepthMap(height: 1, width: 1, unit: .metres, values: [1]).encoded(as: .png)
     #expect(OwnPicture.isOwn(depth))
     let folder = try TemporaryFolder()
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(!OwnPicture.isOwn(folder.url("missing")))
   }
 
-  @Test("cut and random files are not own pictures") func damagedFilesAreNotOwn() throws {
+  @Test("truncated and random files are not own pictures") func damagedFilesAreNotOwn() throws {
     for format in [ImageFileFormat.png, .jpeg()] {
       let plain = try Self.picture(software: nil).encoded(as: format)
       for count in 0..<min(700, plain.count) { #expect(!OwnPicture.isOwn(Array(plain[..<count]))) }

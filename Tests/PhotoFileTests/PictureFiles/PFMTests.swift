@@ -8,21 +8,22 @@ import Testing
 @Suite struct PFMTests {
   private func file(_ header: String, _ values: [UInt8]) -> [UInt8] { Array(header.utf8) + values }
 
-  /// 1.0 and 2.0 in either byte order, bottom row first, so the file's first value is the lower pixel.
+  /// 1.0 and 2.0 in either byte order. The first value is the lower pixel, since the bottom row is
+  /// first.
   private let little: [UInt8] = [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40]
   private let big: [UInt8] = [0x3F, 0x80, 0, 0, 0x40, 0, 0, 0]
 
-  @Test("PFM rows run upwards, in both byte orders") func rowsRunUpwardsInBothByteOrders() throws {
+  @Test("PFM rows run upwards in both byte orders") func rowsRunUpwardsInBothByteOrders() throws {
     #expect(try PFM.decode(file("Pf\n1 2\n-1.0\n", little), file: "").values == [2, 1])
     #expect(try PFM.decode(file("Pf\n1 2\n1.0\n", big), file: "").values == [2, 1])
     #expect(try PFM.decode(file("Pf 2 1 -1 ", little), file: "").values == [1, 2])
-    // Data sets write 1/255 here, but values are not scaled.
+    // Data sets write 1/255 as the scale, but the scale does not apply to values.
     #expect(try PFM.decode(file("Pf\n2 1\n-0.003922\n", little), file: "").values == [1, 2])
   }
 
   /// Photoshop writes width and height on separate lines, and the top row first.
   @Test(
-    "Photoshop's PFM, sizes on two lines, runs downwards",
+    "a PFM with sizes on two lines runs downwards",
     arguments: [
       "Pf\n1\n2\n-1.000000\n", "Pf\r\n1\r\n2\r\n-1.0\r\n", "Pf\n1 \n2 \n-1.0 \n", "Pf\r1\r2\r-1\r",
     ])
@@ -37,7 +38,7 @@ import Testing
     ])
   func otherLineEndsAndBlanksAreRead(header: String) throws {
     #expect(try PFM.decode(file(header, little), file: "").values == [2, 1])
-    // Bytes of values that equal white space are not part of the header.
+    // Values whose bytes equal white space do not belong to the header.
     let blanks = [UInt8](repeating: 0x20, count: 8)
     let value = Float(bitPattern: 0x2020_2020)
     #expect(try PFM.decode(file(header, blanks), file: "").values == [value, value])

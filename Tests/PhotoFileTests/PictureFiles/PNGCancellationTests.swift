@@ -4,10 +4,10 @@ import Testing
 @testable import DepthBase
 @testable import PictureFiles
 
-/// Encoding of a large picture ends soon after its call is cancelled.
+/// The encoding of a large picture ends soon after cancellation.
 @Suite struct PNGCancellationTests {
   @Test(
-    "a cancelled call encodes no PNG of depth or photo",
+    "a cancelled call encodes no PNG",
     arguments: [PNGCompression.fast, .default, .small])
   func aCancelledCallWritesNoStrip(compression: PNGCompression) {
     let cancellation = Cancellation()

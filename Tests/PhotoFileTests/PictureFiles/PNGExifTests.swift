@@ -3,12 +3,12 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Exif in every place of a PNG where programs put it.
+/// Exif in every place of a PNG where programs write it.
 @Suite struct PNGExifTests {
   private static let exif = ExifFixture(orientation: 6, focalLength: 26)
   private static let marked = Array("Exif\0\0".utf8) + exif.bytes
 
-  /// The text of a profile, as exiv2 and ImageMagick write it: 36 bytes a line.
+  /// The text of a profile with 36 bytes per line, as exiv2 and ImageMagick write it.
   private static func text(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     let digits = bytes.map { byte in
       let digits = String(byte, radix: 16)
@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  @Test("a PNG's header has the upright size wherever Exif is") func headerKnowsTheSides() throws {
+  @Test("a PNG's header gives the upright size for Exif in any chunk")
+  func headerKnowsTheSides() throws {
     for (name, chunk) in try Self.chunks() {
       let fixture = PNGFixture(
         width: 3, height: 2, rows: [UInt8](repeating: 0, count: 18), extra: chunk)
@@ -87,7 +88,7 @@ import Testing
     #expect(found.metadata.focalLengthIn35mmFilm == 26 && found.height == 3)
   }
 
-  /// Too few digits, wrong letters, another profile, and text that unpacks to 40 MB.
+  /// Texts have too few digits, wrong letters, another profile, or unpack to 40 MB.
   @Test("damaged Exif text in a PNG is ignored") func damageIsNoExif() throws {
     let good = Self.text("exif", Self.marked)
     let keyword = Array("Raw profile type exif".utf8) + [0]

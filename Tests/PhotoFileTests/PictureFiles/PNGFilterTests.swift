@@ -7,7 +7,7 @@ import _TestSupport
   private func filtered(
     _ bytes: [UInt8], rows: Range<Int>, rowBytes: Int, pixelBytes: Int, isa: InstructionSet
   ) -> [UInt8] {
-    // Extra bytes show whether the kernel writes past the end.
+    // Extra bytes show whether the kernel writes beyond the end.
     let count = rows.count * (1 + rowBytes)
     var result = [UInt8](repeating: 0xA5, count: count + 64)
     var span = result.mutableSpan
@@ -27,7 +27,7 @@ import _TestSupport
     let stream = CounterStream("png/\(width)")
     for pixelBytes in [2, 3] {
       let rowBytes = width * pixelBytes
-      // Noise of all amplitudes over slopes of all directions.
+      // Noise of all amplitudes on slopes of all directions.
       let bytes = (0..<9 * rowBytes).map { i in
         let (y, x) = (i / rowBytes, i % rowBytes / pixelBytes)
         let noise = stream[i] % (1 + stream[y] % 256)
@@ -44,25 +44,25 @@ import _TestSupport
     }
   }
 
-  /// One row for each filter, long enough that sums of a lane overflow 16 bits.
-  @Test("each of five PNG filters is chosen in turn", arguments: InstructionSet.supported, [2, 3])
+  /// One row for each filter, long enough for sums that overflow 16 bits in a lane.
+  @Test("each of the PNG filters is chosen in turn", arguments: InstructionSet.supported, [2, 3])
   func everyFilterIsChosenWhereItFits(isa: InstructionSet, pixelBytes: Int) {
     let rowBytes = 30_000
     let stream = CounterStream("png/long")
     var rows: [[UInt8]] = []
-    // None: dark noise below black. Left: a slope. Up: equal noise below.
+    // None fits dark noise below black. Left fits a slope. Up fits equal noise below.
     let noise = (0..<rowBytes).map { UInt8(stream[$0] % 256) }
     rows.append((0..<rowBytes).map { UInt8(stream[$0] % 2 * 3) })
     rows.append((0..<rowBytes).map { UInt8(truncatingIfNeeded: $0 / pixelBytes * 2) })
     rows.append(noise)
     rows.append(noise)
-    // Mean: each byte is half of left plus above.
+    // Mean fits bytes that are half of left plus above.
     var mean: [UInt8] = []
     for i in 0..<rowBytes {
       mean.append(UInt8((Int(i < pixelBytes ? 0 : mean[i - pixelBytes]) + Int(noise[i])) / 2))
     }
     rows.append(mean)
-    // Paeth: on both sides of a step, one neighbor predicts exactly.
+    // Paeth fits both sides of a step, where one neighbor predicts exactly.
     var steps: [UInt8] = []
     for i in 0..<rowBytes {
       let left = i < pixelBytes ? 0 : steps[i - pixelBytes]

@@ -23,7 +23,7 @@ import Testing
     #expect(try pixels(PNGFixture(width: 2, height: 2, rows: rows)) == rows)
   }
 
-  /// 16-bit samples without a gAMA chunk are sRGB; 257 of their steps are one 8-bit step.
+  /// 16-bit samples without a gAMA chunk are sRGB. 257 steps are one 8-bit step.
   @Test("16-bit RGB is divided by 257") func sixteenBitColor() throws {
     let rows: [UInt8] = [0, 0, 0x80, 0x80, 0xFF, 0xFF, 0x40, 0x40, 0x01, 0x01, 0x12, 0x12]
     let fixture = PNGFixture(width: 2, height: 1, bitDepth: 16, rows: rows)
@@ -57,8 +57,8 @@ import Testing
         == [0, 1, 2, 1, 0].flatMap { Array(colors[$0 * 3..<$0 * 3 + 3]) })
   }
 
-  /// Browsers also mix numbers, not light. The color of fully transparent pixels is not used.
-  @Test("transparent pixels are mixed with white, in numbers, not light")
+  /// Browsers also mix the codes instead of light. Colors of fully transparent pixels are unused.
+  @Test("transparent pixels are mixed with white by their codes")
   func transparencyLiesOverWhite() throws {
     let rows: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 0, 0, 0, 0, 128]
     let result = try pixels(PNGFixture(width: 3, height: 1, colorType: 6, rows: rows))
@@ -97,13 +97,13 @@ import Testing
     return PNGChunks.chunk("gAMA", data)
   }
 
-  @Test("gAMA of sRGB changes nothing; linear light is encoded")
+  @Test("gAMA of sRGB changes nothing, gAMA 1 is converted")
   func gammaOfSRGBChangesNothingAndLinearLightIsEncoded() throws {
     let rows: [UInt8] = [0, 128, 255]
     var fixture = PNGFixture(width: 1, height: 1, rows: rows, extra: gamma(45_455))
     #expect(try pixels(fixture) == rows)
     fixture.extra = gamma(100_000)
-    // 188 by the sRGB curve, 186 by the exponent 2.2 that libpng uses for 8 bits.
+    // The sRGB curve gives 188. libpng's exponent of 2.2 for 8 bits would give 186.
     let encoded = try pixels(fixture)
     #expect([encoded[0], encoded[2]] == [0, 255] && (186...188).contains(encoded[1]))
   }
@@ -114,10 +114,10 @@ import Testing
     #expect(try pixels(fixture).count == 3)
   }
 
-  @Test("the error about a cut PNG is that it ends before its pixels")
+  @Test("an error says that a truncated PNG ends early")
   func everyTruncationIsAnError() throws {
     let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
-    // The last 12 bytes are IEND; the 4 bytes before IEND end the checksum of all pixels.
+    // The last 12 bytes are IEND. The 4 bytes before IEND end the checksum of all pixels.
     for length in truncations(of: bytes.count - 12 - 16) {
       #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try Image(decoding: Array(bytes[..<length]), name: "cut.png")
@@ -129,8 +129,8 @@ import Testing
     #expect(error?.description == "cut.png: damaged PNG: ends before its last pixel")
   }
 
-  /// Stored pixels, a palette, and a text after the pixels lose nothing, either.
-  @Test("a PNG without its last 1 to 12 bytes is whole", arguments: 1...12)
+  /// Files with stored pixels, a palette or a text after the pixels are also complete.
+  @Test("a PNG without the last 1 to 12 bytes is complete", arguments: 1...12)
   func missingEndIsTolerated(missing: Int) throws {
     let picture = TestPicture.noise(height: 20, width: 20, seed: 6)
     let written = try picture.encoded(as: .png)
@@ -157,18 +157,18 @@ import Testing
       error?.description.hasPrefix("a.png: damaged PNG: ABCD: ") == true, "\(error as Any)")
   }
 
-  /// The wrong checksum is named before its effects, such as impossible sizes and codes.
+  /// The wrong checksum is named before effects such as impossible sizes and codes.
   @Test(
-    "a wrong checksum names its chunk, and is ignored in IEND",
+    "a wrong checksum before IEND names the chunk",
     arguments: [("IHDR", 4), ("IHDR", 13), ("IDAT", 20), ("IDAT", -1), ("IEND", 0)])
   func aWrongCheckSumNamesItsChunk(chunk: String, offset: Int) throws {
     let noise = TestPicture.noise(height: 20, width: 20, seed: 6)
     var bytes = try noise.encoded(as: .png)
     let place = try #require(try PNGChunks(bytes, file: "a").chunks.first { $0.type == chunk })
-    // -1 changes the checksum itself.
+    // -1 changes the checksum.
     bytes[offset < 0 ? place.data.upperBound : place.data.lowerBound + offset] ^= 1
     guard chunk != "IEND" else {
-      // After the last pixel nothing else is needed.
+      // No data is needed after the last pixel.
       #expect(try Image(decoding: bytes) == noise)
       return
     }
@@ -179,7 +179,7 @@ import Testing
         + "copy the file again")
   }
 
-  /// Well-formed chunks with too few pixels.
+  /// The chunks are valid, but have too few pixels.
   @Test("a PNG with fewer rows than its header says is an error") func missingRowsAreAnError() {
     var fixture = PNGFixture(width: 2, height: 3, rows: [UInt8](repeating: 7, count: 18))
     let rows = fixture.bytes
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "a PNG header that states more pixels than its bytes hold is refused",
+    "a PNG with more stated pixels than its bytes hold is refused",
     arguments: [(30_000, 30_000), (16_000, 16_000), (4_294_967_295, 4_294_967_295)])
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     var fixture = PNGFixture(width: 1, height: 1, rows: [1, 2, 3])
@@ -215,7 +215,7 @@ import Testing
     (fixture.width, fixture.height) = (size.width, size.height)
     let bytes = PNGChunks.signature + fixture.header + rest
     let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "bomb.png") }
-    // Each of these errors is found before memory for pixels is requested.
+    // Each error is found before memory for pixels is requested.
     let sentence = try #require(error).description
     let pixels = "\(size.width)×\(size.height) pixels"
     #expect(
@@ -223,8 +223,7 @@ import Testing
         || sentence.contains("\(bytes.count) bytes cannot hold \(pixels)"))
   }
 
-  @Test("PNG text is Latin-1; other characters become ?; a key's first text is used")
-  func textRoundTrip() throws {
+  @Test("PNG text is Latin-1") func textRoundTrip() throws {
     let fixture = PNGFixture(
       width: 1, height: 1, rows: [0, 0, 0],
       extra: PNGChunks.text("Software", "gr\u{FC}n \u{1F600}") + PNGChunks.text("Software", "late"))
@@ -241,7 +240,7 @@ import Testing
       fixture.extra = PNGChunks.chunk("tEXt", data)
       let texts = try PNGChunks(fixture.bytes, file: "").texts
       #expect(texts.keys.allSatisfy { !$0.isEmpty })
-      // The chunk with one bit flipped fails its checksum.
+      // A flipped bit makes the checksum wrong.
       fixture.extra[fixture.extra.count - 1] ^= 1
       #expect(try PNGChunks(fixture.bytes, file: "").texts.isEmpty)
     }

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct PNGWriterTests {
-  /// Noise above, flat and drawn parts below: the file has strips of both methods.
+  /// Noise above, and flat and drawn parts below. The file has strips of both methods.
   static func mixed(height: Int, width: Int) -> [UInt8] {
     let stream = CounterStream("png/mixed")
     return (0..<height * width * 3).map { i in
@@ -49,7 +49,7 @@ import _TestSupport
     #expect(try PNGPixels.decode(file, as: layout, of: UInt16.self, file: "") == samples)
   }
 
-  /// Masks; even the fastest compression leaves no strip empty.
+  /// 8-bit gray files are masks. Even the fastest compression leaves no strip empty.
   @Test(
     "libpng reads every sample of a written 8-bit gray PNG",
     arguments: PNGCompression.allCases, [(1, 1), (300, 401), (2, 70_000)])
@@ -65,9 +65,8 @@ import _TestSupport
     #expect(try PNGPixels.decode(file, as: layout, of: UInt8.self, file: "") == samples)
   }
 
-  /// Slopes with quantization steps, as in refined maps, where every longer search finds more.
-  @Test("each slower compression is at most as large, with the same pixels")
-  func moreTimeMakesSmallerFiles() throws {
+  /// Slopes with quantization steps, as in refined maps, where a longer search finds more.
+  @Test("a slower compression never gives a larger file") func moreTimeMakesSmallerFiles() throws {
     let (height, width) = (300, 400)
     let values = (0..<height * width).map { i -> Float in
       let (y, x) = (Float(i / width), Float(i % width))
@@ -87,14 +86,13 @@ import _TestSupport
     #expect(pictures[0].count >= pictures[1].count && pictures[1].count >= pictures[2].count)
   }
 
-  @Test("a PNG's bytes do not depend on threads or on the source of rows")
-  func bytesDoNotDependOnThreads() throws {
+  @Test("a PNG's bytes do not depend on threads") func bytesDoNotDependOnThreads() throws {
     let (height, width) = (700, 601)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
     let samples = Self.mixed(height: height, width: width)
     let one = try writer.file(samples, threads: 1)
     for threads in [2, 4, 9] { #expect(try writer.file(samples, threads: threads) == one) }
-    // Samples may exist beforehand or be made for each strip.
+    // Samples exist beforehand, or are made for each strip.
     let gray = try PNGWriter(height: height, width: width, layout: .gray16)
     let rowBytes = 2 * width
     let whole = Array(samples[..<(height * rowBytes)])
@@ -107,8 +105,8 @@ import _TestSupport
     }
   }
 
-  /// A flat picture takes little room; noise takes hardly more than its own bytes.
-  @Test("flat and repeating pictures become small, noise hardly larger") func sizes() throws {
+  /// A flat picture has a small file. Noise is hardly larger than its bytes.
+  @Test("flat and repeating pictures have small files") func sizes() throws {
     let (height, width) = (1000, 1000)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
     let flat = try writer.file([UInt8](repeating: 9, count: 3 * height * width), threads: 2)
@@ -121,7 +119,7 @@ import _TestSupport
     #expect(try writer.file(pattern, threads: 2).count < 3 * height * width / 50)
   }
 
-  @Test("chunks of a PNG are in order; depth has no sRGB") func chunksStandInOrder() throws {
+  @Test("chunks of a PNG are in order, and depth has no sRGB") func chunksStandInOrder() throws {
     let picture = TestPicture.smooth(
       height: 300, width: 300, metadata: ImageMetadata(exif: ExifFixture(orientation: 1).bytes))
     let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)
@@ -129,7 +127,7 @@ import _TestSupport
     #expect(types.last == "IEND" && Set(types[3..<types.count - 1]) == ["IDAT"])
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     let depth = try PNGChunks(map.encoded(as: .png), file: "").chunks.map(\.type)
-    // Samples of depth are no colors, so no chunk states a color space.
+    // Samples of depth are not colors, so no chunk states a color space.
     #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
   }
 
@@ -148,9 +146,9 @@ import _TestSupport
     }
   }
 
-  /// Pillow decodes chunks and filters with its own code.
+  /// Pillow decodes chunks and filters with independent code.
   @Test(
-    "Pillow reads every pixel and depth of written PNG",
+    "Pillow reads every pixel and depth of a written PNG",
     .enabled(if: Pillow.isInstalled, "no Python with Pillow: name one in DEPTH_PYTHON"))
   func pillowReadsEveryPixel() throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import PictureFiles
 
-/// Special kinds of photos that are read as plain photos.
+/// Special kinds of photos that are read like plain photos.
 @Suite struct PhotoKindTests {
   private static let spheres =
     "<x xmlns:G='http://ns.google.com/photos/1.0/panorama/' G:ProjectionType='equirectangular'/>"
@@ -19,7 +19,7 @@ import _TestSupport
   }
 
   @Test(
-    "a stereo photo in one picture is named, and refused where one view is needed",
+    "a stereo photo in one picture is named",
     arguments: [(1, "interleaved rows"), (2, "side by side"), (3, "top and bottom")])
   func twoViewsInOnePicture(layout: UInt8, name: String) throws {
     func file(media: UInt8) throws -> [UInt8] {
@@ -38,9 +38,9 @@ import _TestSupport
     #expect(try PhotoFile(decoding: png.bytes, name: "a").stereoKind == "side by side")
   }
 
-  /// Types of the pictures of a multi-picture file: two views, or a photo and its preview.
+  /// The types of pictures in a multi-picture file: two views, or a photo and a preview.
   @Test(
-    "two views in a multi-picture file are named, a preview is not",
+    "two views in a multi-picture file are named",
     arguments: [(0x02_0002, true), (0x01_0001, false), (0x02_0001, false)])
   func viewsOneBehindTheOther(type: UInt32, isStereo: Bool) throws {
     var tables = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0xB0, 0x02, 0, 7, 0, 0, 0, 32]
@@ -53,8 +53,8 @@ import _TestSupport
     #expect(try notes(file).isEmpty != isStereo)
   }
 
-  /// Two pictures of a HEIC file that form a stereo pair.
-  @Test("a HEIC group ster with the photo is a stereo photo") func pairsOfPictures() throws {
+  /// A HEIC file with two pictures that form a stereo pair.
+  @Test("a HEIC photo in a group ster is a stereo photo") func pairsOfPictures() throws {
     let box = HEIFFixture.box
     func file(_ type: String, _ items: [UInt8]) -> [UInt8] {
       let group = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, UInt8(items.count)]
@@ -79,7 +79,7 @@ import _TestSupport
       WebPFixture.extended(flags: 4, height: 1, width: 2)
         + WebPFixture.chunk(height: 1, width: 2) { _, _ in true }
         + WebPFixture.chunk("XMP ", packet))
-    // Items lie in `idat`.
+    // The items' data is in `idat`.
     let heic = HEIFFixture.changed(
       HEIFFixture.boxes(
         [HEIFFixture.extents(40, 30)],
@@ -95,7 +95,7 @@ import _TestSupport
     #expect(try notes(TestPhoto.image().encoded(as: .jpeg())).isEmpty)
   }
 
-  /// A picture followed by frames of a film; only the picture is read.
+  /// A picture that precedes the frames of a film. Only the picture is read.
   @Test("an AVIF sequence with frames is named an animation") func sequencesAreAnimations() throws {
     let still = HEIFFixture.boxes([HEIFFixture.extents(40, 30)], brand: "avis")
     #expect(try notes(still).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 @testable import PictureFiles
 
 @Suite struct PictureTests {
-  /// First, middle and last colors that the maps' authors publish.
+  /// The first, middle and last colors that the maps' authors publish.
   @Test(
     "color maps have the published first, middle and last colors",
     arguments: [
@@ -26,7 +26,7 @@ import Testing
   private let map = DepthMap(
     height: 2, width: 3, unit: .metres, values: [2, 1, 4, 0, .nan, 4.0 / 3])
 
-  @Test("the nearest pixel gets the last color, a missing pixel gray", arguments: ColorMap.allCases)
+  @Test("the nearest pixel gets the last color", arguments: ColorMap.allCases)
   func nearestGetsTheLastColor(colorMap: ColorMap) {
     let picture = map.picture(colorMap)
     #expect((picture.height, picture.width) == (2, 3))
@@ -40,14 +40,14 @@ import Testing
     func levels(_ picture: Image) -> [UInt8] {
       stride(from: 0, to: picture.pixels.count, by: 3).map { picture.pixels[$0] }
     }
-    // Disparities ½, 1, ¼, –, –, ¾ over ¼…1 are ⅓, 1, 0, ⅔.
+    // The disparities ½, 1, ¼, –, –, ¾ over ¼…1 are ⅓, 1, 0, ⅔.
     #expect(levels(map.picture()) == [85, 255, 0, 128, 128, 170])
-    // Metres 2, 1, 4, 4/3 over 1…4, inverted: ⅔, 1, 0, 8/9.
+    // The metres 2, 1, 4, 4/3 over 1…4 are ⅔, 1, 0, 8/9 after inversion.
     #expect(levels(map.picture(over: .metres)) == [170, 255, 0, 128, 128, 227])
     #expect(levels(map.picture(near: .black)) == [170, 0, 255, 128, 128, 85])
   }
 
-  @Test("a constant map is the middle color, an empty one gray", arguments: ColorMap.allCases)
+  @Test("a constant map has the middle color", arguments: ColorMap.allCases)
   func constantAndEmptyMaps(colorMap: ColorMap) {
     let constant = DepthMap(height: 1, width: 2, unit: .metres, values: [3, 3]).picture(colorMap)
     let middle = Array(colorMap.colors[384..<387])

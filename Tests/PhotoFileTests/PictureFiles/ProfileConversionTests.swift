@@ -5,7 +5,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Pictures with a profile, written to formats without profiles.
+/// Pictures with a profile that are written to formats without profiles.
 @Suite struct ProfileConversionTests {
   private static func picture(_ pixels: [UInt8], _ profile: [UInt8]) -> Image {
     Image(
@@ -13,7 +13,7 @@ import _TestSupport
       metadata: ImageMetadata(iccProfile: profile))
   }
 
-  /// sRGB's red, another color and gray, as Display P3 has them.
+  /// sRGB's red, another color and gray, in Display P3.
   private static let colors: [UInt8] = [234, 51, 35, 186, 124, 60, 128, 128, 128]
 
   @Test(
@@ -40,7 +40,7 @@ import _TestSupport
     }
   }
 
-  /// Light of 64/255, for example, is 137 in sRGB.
+  /// Light of 64/255, for example, has the sRGB code 137.
   @Test(
     "a profile with a gamma is applied",
     arguments: [(1, 64, 137), (1, 20, 79), (2.5, 64, 50)] as [(Double, UInt8, UInt8)])
@@ -51,12 +51,12 @@ import _TestSupport
     #expect(image.inSRGB.pixels == [0, found, 255])
   }
 
-  /// sRGB values of light 64/255, of half-transparent light 64/255 over white, and of white.
+  /// sRGB codes of light 64/255, of half-transparent 64/255 over white, and of white.
   private static let linearGrays: [UInt8] = [137, 137, 137, 255, 255, 255]
 
-  /// Gray becomes RGB, which cannot have a gray profile, so every output is sRGB.
+  /// Gray becomes RGB, which cannot have a gray profile. Every output is therefore sRGB.
   @Test(
-    "gray PNG with a profile becomes sRGB without one",
+    "gray PNG with a profile becomes sRGB",
     arguments: [(8, false), (16, false), (16, true)] as [(UInt8, Bool)], [false, true])
   func grayOfAProfileBecomesSRGB(
     form: (bits: UInt8, isInterlaced: Bool), hasAlpha: Bool
@@ -78,7 +78,7 @@ import _TestSupport
     }
   }
 
-  /// Half-transparent black of linear light is half white, whatever its profile.
+  /// Half-transparent black in linear light is half white with any profile.
   @Test("opacity mixes gray after its profile is applied") func opacityMixesConvertedGray() throws {
     let file = PNGFixture(
       width: 1, height: 1, colorType: 4, rows: [0, 128],
@@ -86,8 +86,7 @@ import _TestSupport
     #expect(try Image(decoding: file.bytes).pixels == [127, 127, 127])
   }
 
-  @Test("gray JPEG with a profile becomes sRGB, color keeps its numbers")
-  func grayJPEGsOfAProfileBecomeSRGB() throws {
+  @Test("gray JPEG with a profile becomes sRGB") func grayJPEGsOfAProfileBecomeSRGB() throws {
     let profile = MadeUpProfile.gray(gamma: 1)
     let segment = JPEGFile.segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile)
     func decoded(_ components: [UInt8]) throws -> Image {
@@ -95,7 +94,7 @@ import _TestSupport
       return try Image(decoding: photo[..<2] + segment + photo[2...])
     }
     #expect(try decoded([64]).pixels[0] == 137)
-    // A gray profile does not fit colors.
+    // A gray profile does not apply to colors.
     let color = try decoded([64, 100, 140])
     #expect(try color.pixels == Image(decoding: FlatJPEG(components: [64, 100, 140]).bytes).pixels)
   }
@@ -145,9 +144,10 @@ import _TestSupport
     }
   }
 
-  /// The luminances of the colorants must sum to white's, 1; otherwise the profile is damaged.
+  /// A profile is damaged if the luminances of its colorants do not sum to 1, the white's
+  /// luminance.
   @Test(
-    "a profile whose colorants do not sum to white is noted, not applied",
+    "a profile whose colorants do not sum to white is not applied",
     arguments: [(0.8, false), (0.95, true), (1, true), (1.05, true), (1.2, false)])
   func colorantsAddUpToWhite(sum: Double, isIntact: Bool) {
     let colorants = MadeUpProfile.p3.mapValues { $0.map { $0 * sum } }
@@ -159,7 +159,7 @@ import _TestSupport
 
   /// Each channel of each pixel is compared.
   @Test(
-    "a gray profile on color pixels is dropped unapplied",
+    "a gray profile on color pixels is dropped without use",
     arguments: [
       [10, 10, 200], [10, 200, 10], [200, 10, 10], [10, 10, 10, 10, 10, 11],
     ] as [[UInt8]])
@@ -171,7 +171,7 @@ import _TestSupport
     #expect(image.metadata.iccProfile == nil && image.metadata.colorNote == nil)
   }
 
-  @Test("a cut profile is noted and not applied") func otherProfilesAreNamed() {
+  @Test("a truncated profile is noted and not applied") func otherProfilesAreNamed() {
     let good = MadeUpProfile.displayP3
     for end in [20, 131, 140, 200, good.count - 1] {
       let image = Self.picture(Self.colors, Array(good.prefix(end)))
@@ -181,7 +181,7 @@ import _TestSupport
     #expect(Self.picture(Self.colors, good).noteOfUnknownProfile == nil)
   }
 
-  @Test("a damaged profile leads to a picture") func damageIsNeverATrap() {
+  @Test("a picture with a damaged profile is read") func damageIsNeverATrap() {
     let good = MadeUpProfile.profile(MadeUpProfile.p3, curve: MadeUpProfile.sampled)
     var random = SplitMix64(state: 68)
     for _ in 0..<500 {

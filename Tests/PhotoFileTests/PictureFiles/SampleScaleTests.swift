@@ -3,11 +3,10 @@ import Testing
 
 @testable import PictureFiles
 
-/// Numbers represented by 16-bit samples.
+/// The values of 16-bit samples.
 @Suite struct SampleScaleTests {
-  /// A picture of depth keeps its grays: its lightest gray does not become white, nor its darkest gray black.
-  @Test("16-bit samples span 0…1 for normalized maps, the range for others")
-  func picturesOfDepthKeepTheirGrays() {
+  /// The lightest and the darkest gray of a depth picture do not become white and black.
+  @Test("16-bit samples span 0…1 for normalized maps") func picturesOfDepthKeepTheirGrays() {
     let range = ValueRange(low: 0.25, high: 0.75, missing: 0)
     let scale = SampleScale(for: .normalized(near: .white), range: range)
     #expect(abs(scale.value(1)) < 1e-6 && abs(scale.value(65_535) - 1) < 1e-6)

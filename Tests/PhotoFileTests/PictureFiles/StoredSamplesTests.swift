@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Opacity has as many bits as colors, and full range even if colors have limited range.
+  /// Opacity has as many bits as the colors, but full range beside limited range.
   @Test("10-bit opacity is full range beside limited luma") func opacityOfTenBitsIsWhole() throws {
     func bytes(_ numbers: [UInt16]) -> [UInt8] {
       numbers.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import PictureFiles
 
 @Suite struct WebPTests {
-  /// The first row and the first column are lit.
+  /// Whether a pixel is in the first row or column, which are lit.
   private static func isLit(_ y: Int, _ x: Int) -> Bool { y == 0 || x == 0 }
 
   private static func greens(_ image: Image) -> [UInt8] {
@@ -23,7 +23,7 @@ import _TestSupport
   }
 
   @Test(
-    "a WebP picture is turned by its Exif orientation and keeps metadata",
+    "a WebP picture is turned by its Exif orientation",
     .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"),
     arguments: Orientation.allCases)
   func exifTurnsThePicture(orientation: Orientation) throws {
@@ -54,7 +54,7 @@ import _TestSupport
     #expect(try Image(decoding: bytes, name: "a").pixels == [204, 255, 204, 204, 204, 204])
   }
 
-  /// A lossy picture has its alpha in a separate chunk.
+  /// A lossy picture has alpha in a separate chunk.
   @Test(
     "a lossy WebP with alpha is drawn over white",
     .enabled(if: WebPFixture.hasEncoder, "libwebp or cwebp is not installed"))
@@ -108,8 +108,7 @@ import _TestSupport
     #expect(image.pixels == expected)
   }
 
-  @Test("the size is read from lossy, lossless and extended WebP headers")
-  func headersGiveTheSize() throws {
+  @Test("the size is read from each kind of WebP header") func headersGiveTheSize() throws {
     let lossy = WebPFixture.file(
       WebPFixture.chunk("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, 0x40, 0x40, 0x30, 0xC0]))
     for (bytes, size) in [
@@ -148,7 +147,7 @@ import _TestSupport
   }
 
   @Test(
-    "limits of pixels and bytes hold for WebP photos",
+    "limits of pixels and bytes apply to WebP photos",
     .enabled(if: WebPFixture.isAvailable, "libwebp is not installed"))
   func limitsReachSuchPhotos() throws {
     let bytes = WebPFixture.file(WebPFixture.chunk(height: 3, width: 5, isLit: Self.isLit))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BoundaryF1Tests {
   private static let supported = InstructionSet.supported
 
-  /// A wall `far` metres away with a panel at 1 metre from column `left` on.
+  /// A wall at `far` metres with a panel at 1 metre, which begins at column `left`.
   private func panel(left: Int, far: Float = 2, width: Int = 9) -> [Float] {
     (0..<5 * width).map { $0 % width >= left ? 1 : far }
   }
@@ -22,24 +22,24 @@ import Testing
   }
 
   @Test(
-    "a map with edges in one of four directions has F1 0.25 against itself", arguments: supported)
+    "a map with edges in one of four directions has F1 0.25", arguments: supported)
   func edgesInOneDirectionCountAQuarter(isa: InstructionSet) {
-    // Three directions have no edges and count as 0 in the published average.
+    // Three directions have no edges, and count as 0 in the published average.
     #expect(abs(f1(panel(left: 4), panel(left: 4), isa: isa) - 0.25) < 1e-12)
   }
 
-  @Test("edges in all four directions reach F1 1 at any scale", arguments: supported)
+  @Test("a map with edges in all four directions has F1 1", arguments: supported)
   func edgesInAllDirectionsReachOne(isa: InstructionSet) {
     let spot = (0..<25).map { Float($0 == 12 ? 1 : 2) }
     #expect(abs(f1(spot, spot, width: 5, isa: isa) - 1) < 1e-12)
     #expect(abs(f1(spot.map { $0 * 7 }, spot, width: 5, isa: isa) - 1) < 1e-12)
   }
 
-  @Test("an edge one pixel off scores 0") func anEdgeOnePixelOffScoresZero() {
+  @Test("an edge that is one pixel off scores 0") func anEdgeOnePixelOffScoresZero() {
     #expect(f1(panel(left: 4), panel(left: 5)) == 0)
   }
 
-  @Test("an edge with ratio 1.1 is found at lower thresholds only")
+  @Test("an edge of ratio 1.1 is found only at lower thresholds")
   func edgesBelowTheThresholdAreSeenByTheLowOnesOnly() {
     let thresholds = BoundaryCounts.thresholds
     let seen = thresholds.filter { $0 < 1.1 }.reduce(0, +) / thresholds.reduce(0, +)
@@ -57,7 +57,7 @@ import Testing
     #expect(f1([1], [1], width: 1) == 0)
   }
 
-  @Test("pixels outside a region do not change its F1", arguments: supported, [1, 3, 8, 17, 33])
+  @Test("pixels outside a region do not affect F1", arguments: supported, [1, 3, 8, 17, 33])
   func aRegionIgnoresItsSurroundings(isa: InstructionSet, width: Int) {
     let inner = (0..<4 * width).map { Float($0 * 7 % 5 + 1) }
     var outer = [Float](repeating: 50, count: 6 * (width + 4))

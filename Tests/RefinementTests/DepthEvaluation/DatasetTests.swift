@@ -9,7 +9,7 @@ import _TestSupport
 @testable import DepthEvaluation
 
 @Suite struct NYULabelledSetTests {
-  /// Writes frames as MATLAB does, with all axes reversed.
+  /// Writes frames like MATLAB, with the order of all axes reversed.
   private func write(
     _ photos: [Image], _ depths: [DepthMap], to path: String, chunk: Int? = nil
   ) throws {
@@ -41,7 +41,7 @@ import _TestSupport
   }
   private let depths = (0..<5).map { Scenes.truth(height: 9, width: 12, seed: "\($0)") }
 
-  @Test("each frame of a MATLAB set is read upright, in any order", arguments: [nil, 1, 2, 4])
+  @Test("frames of a MATLAB set are read upright in any order", arguments: [nil, 1, 2, 4])
   func everyFrameComesBackUpright(chunk: Int?) throws {
     let folder = try TemporaryFolder()
     try write(photos, depths, to: folder.path("small.mat"), chunk: chunk)
@@ -64,7 +64,7 @@ import _TestSupport
     #expect(try openDataset(path).frame(3).truth == depths[3])
   }
 
-  @Test("a whole NYU set is read as its 654 test frames by default")
+  @Test("the default split of an NYU set is its 654 test frames")
   func ofAWholeSetTheTestFramesAreMeasured() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("whole.mat")
@@ -97,7 +97,7 @@ import _TestSupport
     #expect(text.contains("cut.mat") && text.contains("truncated"), "\(text)")
   }
 
-  /// Metres are floats; whole numbers may be millimetres or anything else.
+  /// Float depths are metres. Integers may be millimetres or another unit.
   @Test("a MATLAB set of integers needs a depth scale") func integersNeedAScale() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("millimetres.mat")
@@ -114,8 +114,7 @@ import _TestSupport
     #expect(truth.values[1] == 3.75 && truth.values[4] == 3.25)
   }
 
-  @Test("a MATLAB set of other arrays is refused with the shape expected")
-  func otherArraysAreRefused() throws {
+  @Test("a MATLAB set with other arrays is refused") func otherArraysAreRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("odd.mat")
     do {
@@ -148,7 +147,7 @@ import _TestSupport
 }
 
 @Suite struct PairedFilesTests {
-  /// A folder with pairs, and other files that a test adds.
+  /// A folder with pairs of a photo and a depth file.
   private func folder(_ names: [String], unitless: Bool = false) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for part in ["rgb", "depth"] {
@@ -171,7 +170,7 @@ import _TestSupport
     }
   }
 
-  @Test("pairs are found by name, and files without a partner named")
+  @Test("pairs are found by name, and files without a partner are named")
   func pairsAreFoundByNameAndOrphansNamed() throws {
     let folder = try folder(["b", "a"])
     try testImage(height: 12, width: 16).write(to: URL(filePath: folder.path("rgb/lonely.jpg")))
@@ -182,12 +181,12 @@ import _TestSupport
     #expect(set.incomplete.map(\.name) == ["lonely", "widow"])
     #expect(set.incomplete[0].reason.contains("lonely.jpg: has no matching file"))
     let frame = try set.frame(1)
-    // Millimetres in the file.
+    // The file stores whole millimetres.
     expectClose(
       frame.truth.values, Scenes.truth(height: 12, width: 16, seed: "b").values, absolute: 0.000501)
   }
 
-  /// Either file could be the truth.
+  /// Either of the two files could be the truth.
   @Test("two depth files of one photo are an error") func oneDepthFileBelongsToAPhoto() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 16).write(to: URL(filePath: folder.path("depth/a.npy")))
@@ -196,7 +195,7 @@ import _TestSupport
     #expect(set.incomplete[0].reason.contains("a.png: has 2 depth files, expected one of"))
   }
 
-  @Test("a depth scale must agree with the file's own") func theScaleMayBeThatOfTheFile() throws {
+  @Test("a depth scale must equal the file's scale") func theScaleMayBeThatOfTheFile() throws {
     let folder = try folder(["a"])
     let plain = try openDataset(folder.path).frame(0).truth
     #expect(try openDataset(folder.path, depthScale: 1000).frame(0).truth == plain)
@@ -216,7 +215,7 @@ import _TestSupport
   @Test("depth without a unit needs a scale") func aDepthFileWithoutUnitNeedsAScale() throws {
     let folder = try folder([])
     try testImage(height: 12, width: 16).write(to: URL(filePath: folder.path("rgb/a.png")))
-    // A grey picture: 8 bits that do not say what they mean.
+    // A gray picture of 8 bits does not state a unit.
     let gray = Image(height: 12, width: 16, pixels: [UInt8](repeating: 50, count: 576))
     try gray.write(to: URL(filePath: folder.path("depth/a.png")))
     let set = try openDataset(folder.path)
@@ -226,7 +225,7 @@ import _TestSupport
     #expect(scaled.truth.values.allSatisfy { $0 == 2 })
   }
 
-  @Test("truth of other proportions is refused, smaller truth is accepted")
+  @Test("truth of other proportions than the photo's is refused")
   func otherProportionsAreRefusedAndSmallerTruthIsNot() throws {
     let folder = try folder(["a", "b"])
     try Scenes.truth(height: 12, width: 20).write(
@@ -240,7 +239,7 @@ import _TestSupport
     #expect(try set.frame(1).truth.width == 8)
   }
 
-  /// Reading a pipe would wait for a writer.
+  /// A read from the pipe would wait for a writer.
   @Test("a named pipe is refused as photo and as depth") func namedPipesAreNoFrames() throws {
     let folder = try folder(["a", "b"])
     for name in ["rgb/a.png", "depth/b.png"] {
@@ -256,15 +255,14 @@ import _TestSupport
     }
   }
 
-  @Test("an empty folder, a missing one and a folder without pairs are refused")
-  func emptyAndUnknownPlacesAreRefused() throws {
+  @Test("a folder without pairs is refused") func emptyAndUnknownPlacesAreRefused() throws {
     let folder = try folder([])
     #expect(throws: DepthError.self) { try openDataset(folder.path) }
     #expect(throws: DepthError.self) { try openDataset(folder.path("nothing")) }
     #expect(throws: DepthError.self) { try openDataset(folder.path("rgb")) }
   }
 
-  @Test("an association list pairs by line, at 5000 values a metre")
+  @Test("an association list pairs a photo with the depth on its line")
   func associationListsPairByLine() throws {
     let folder = try folder(["1.5", "2.5"], unitless: true)
     let list = try folder.write(
@@ -274,7 +272,7 @@ import _TestSupport
       to: "pairs.txt")
     let set = try openDataset(list)
     #expect(set.frameNames == ["1.5", "2.5"])
-    // 5000 values a metre unless told otherwise.
+    // The default of association lists is 5000 values a metre.
     let truth = Scenes.truth(height: 12, width: 16, seed: "1.5").values
     expectClose(try set.frame(1).truth.values, truth.map { $0 / 5000 }, absolute: 1e-9)
     let bad = try folder.write(Array("1.5 rgb/1.5.png\n".utf8), to: "bad.txt")
@@ -282,7 +280,7 @@ import _TestSupport
     #expect("\(try #require(error))".contains("line 1 cannot be read"))
   }
 
-  @Test("lists of times pair the nearest files once, within 0.02 s")
+  @Test("lists of times pair the nearest files within 0.02 s")
   func timesPairTheNearestOnce() throws {
     #expect(PairedFiles.partners([1, 1.015, 2, 3], [1.01, 2.005, 2.011]) == [nil, 0, 1, nil])
     #expect(PairedFiles.partners([], [1]).isEmpty)
@@ -295,7 +293,7 @@ import _TestSupport
     #expect(try set.frame(0).truth.height == 12)
   }
 
-  /// Otherwise every photo would be compared with every depth file.
+  /// Without a limit, every photo would be compared with every depth file.
   @Test("101 files within 0.02 s are refused") func crowdsOfFilesAtOneTimeAreRefused() throws {
     let folder = try TemporaryFolder()
     func list(_ count: Int) -> [UInt8] {

@@ -5,27 +5,27 @@ import Testing
 @testable import DepthEvaluation
 
 @Suite struct DisparityAlignmentTests {
-  /// Three points whose line is known: x = 0, 1, 2 and y = 1, 3, 2 give y = 1.5 + 0.5 x.
+  /// The points (0, 1), (1, 3) and (2, 2) have the least-squares line y = 1.5 + 0.5 x.
   @Test("a fitted line solves the normal equations") func theLineSolvesTheNormalEquations() {
     var line = LeastSquaresLine()
     for (x, y) in [(0.0, 1.0), (1, 3), (2, 2)] { line.add(x, y) }
     #expect(abs(line.slope - 0.5) < 1e-15 && abs(line.intercept - 1.5) < 1e-15)
   }
 
-  /// Far from 0, plain sums of squares would lose the slope.
+  /// Plain sums of squares would lose the slope of values far from 0.
   @Test("a line keeps its slope for values far from 0") func valuesFarFromZeroKeepTheirSlope() {
     var line = LeastSquaresLine()
     for i in 0..<1000 { line.add(1e8 + Double(i), 3 * Double(i) - 7) }
     #expect(abs(line.slope - 3) < 1e-6)
   }
 
-  @Test("points of equal x give their mean") func sameValuesGiveTheMean() {
+  @Test("points of equal x give a constant line") func sameValuesGiveTheMean() {
     var line = LeastSquaresLine()
     for y in [1.0, 2, 6] { line.add(0.1, y) }
     #expect(line.slope == 0 && abs(line.intercept - 3) < 1e-15)
   }
 
-  @Test("aligned depth is limited where the line falls to 0")
+  @Test("aligned depth is limited if the line falls to 0")
   func depthStaysFiniteWhereTheLineFallsToZero() {
     var line = LeastSquaresLine()
     line.add(1, 0.5)
@@ -36,9 +36,9 @@ import Testing
     #expect(DisparityAlignment(line, farthestTruth: 10.5).depth(of: 0) == 80)
   }
 
-  /// A hall of exactly ten metres is evaluated with the limit for rooms, not for streets.
+  /// The limit for rooms includes a hall of exactly ten metres. Streets have the other limit.
   @Test(
-    "truth up to 10 m limits aligned depth to 10 m, farther truth to 80 m",
+    "truth up to 10 m limits aligned depth to 10 m",
     arguments: [(9.9, 10), (10, 10), (10.1, 80)] as [(Double, Double)])
   func tenMetresAreARoom(farthest: Double, limit: Double) {
     var line = LeastSquaresLine()
@@ -47,9 +47,9 @@ import Testing
     #expect(DisparityAlignment(line, farthestTruth: farthest).depth(of: 0) == limit)
   }
 
-  /// Scale and shift, which relative disparity leaves open, change nothing beyond float32 rounding.
+  /// Scale and shift of relative disparity change only float32 rounding.
   @Test(
-    "alignment removes scale and shift of disparity",
+    "alignment removes the scale and shift of disparity",
     arguments: [(1, 0), (17, -3), (0.01, 250), (-2, 9)] as [(Float, Float)])
   func scaleAndShiftOfDisparityAreForgiven(scale: Float, shift: Float) throws {
     let truth = Scenes.truth(height: 20, width: 30, holes: true)
@@ -61,8 +61,8 @@ import Testing
     #expect(errors.clamped == 0)
   }
 
-  /// Disparity 0 is infinitely far; 0 m and values that are no number are no predictions, and no part
-  /// of the fit.
+  /// Disparity 0 is infinitely far. Pixels of 0 m or NaN have no prediction, and the fit ignores
+  /// them.
   @Test("missing predictions do not move the fit") func missingPredictionsDoNotMoveTheFit() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     func errors(_ unit: DepthMap.Unit, _ value: Float) throws -> FrameErrors {
@@ -82,7 +82,7 @@ import Testing
     #expect(try errors(.disparity, 0).clamped == 0)
   }
 
-  @Test("a map without predictions is aligned to the farthest depth; no truth is an error")
+  @Test("a map without predictions is aligned to the farthest depth")
   func aMapWithoutAnyPredictionIsFarAway() throws {
     let truth = Scenes.truth(height: 4, width: 5)
     let nothing = DepthMap(
@@ -95,7 +95,7 @@ import Testing
     #expect(blind == DepthError.noTruth(frame: "dark", protocol: "aligned"))
   }
 
-  @Test("relative disparity is aligned, and refused by other protocols")
+  @Test("only the aligned protocol accepts relative disparity")
   func relativeDisparityIsAligned() throws {
     let truth = Scenes.truth(height: 12, width: 15)
     for (scale, shift) in [(Float(1), Float(0)), (0.03, -2), (700, 12)] {

@@ -12,7 +12,7 @@ import _TestSupport
 @Suite struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]
 
-  @Test("an evaluation is the same on any number of workers")
+  @Test("an evaluation is equal on any number of workers")
   func theNumbersDoNotDependOnTheWorkers() throws {
     let evaluator = Evaluator(
       [Scenes.predictor], protocols: EvaluationProtocol.allCases, scalesMedian: true)
@@ -43,7 +43,7 @@ import _TestSupport
     let numbers = Mutex<[Int]>([])
   }
 
-  @Test("a predictor is asked once for each framing") func aPredictorSeesEachFramingOnce() throws {
+  @Test("a predictor is called once for each framing") func aPredictorSeesEachFramingOnce() throws {
     let calls = Seen()
     let counting = Predictor(name: "counting") { frame, framing in
       calls.numbers.withLock { $0.append(framing == .whole ? 0 : 1) }
@@ -99,8 +99,8 @@ import _TestSupport
     #expect(zip(map.values, levels).allSatisfy { abs($0 - Float($1) / 25) < 1e-5 })
   }
 
-  /// Every protocol converts disparity to metres except `aligned`, which fits disparity.
-  @Test("predicted disparity becomes metres, but is aligned as disparity")
+  /// Every protocol except `aligned` converts disparity to metres. `aligned` fits disparity.
+  @Test("predicted disparity becomes metres except in aligned")
   func predictionsMayBeDisparity() throws {
     let folder = try TemporaryFolder()
     let frame = try Scenes.frame("a")
@@ -120,8 +120,8 @@ import _TestSupport
     #expect(try plain.refined(by: .joint)(frame, .whole).unit == .metres)
   }
 
-  /// Otherwise a map on its side would be stretched over the frame silently.
-  @Test("a prediction on its side is refused") func aPredictionOnItsSideIsRefused() throws {
+  /// A prediction rotated by 90° would be stretched over the frame without a message.
+  @Test("a prediction rotated by 90° is refused") func aPredictionOnItsSideIsRefused() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("a.npy"))
     try Scenes.truth(height: 32, width: 24).write(to: url)
@@ -133,7 +133,7 @@ import _TestSupport
       throws: DepthError.liesOnItsSide(
         file: url.relativePath, found: "24×32", truth: "32×24")
     ) { try errors() }
-    // The network's proportions differ from the photo's.
+    // The network's proportions may differ from the photo's proportions.
     try Scenes.truth(height: 16, width: 20).write(to: url)
     #expect(try errors().count == 1)
   }
@@ -152,8 +152,7 @@ import _TestSupport
     #expect(cropped.height == 228 && cropped.width == 304)
   }
 
-  @Test("worst frames have the largest errors and are drawn on a sheet")
-  func theWorstFramesAreDrawn() throws {
+  @Test("the sheet shows the frames with the largest errors") func theWorstFramesAreDrawn() throws {
     let dataset = Scenes.Dataset(frameNames: names)
     let evaluator = Evaluator([Scenes.predictor], protocols: [.fullFrame])
     let evaluation = try Evaluation(evaluator, on: dataset, workers: 2)
@@ -174,7 +173,7 @@ import _TestSupport
     #expect(strip.height == 240 && strip.width == 4 * 960)
   }
 
-  @Test("a strip shows missing truth in gray and no error in the first color")
+  @Test("the colors of a strip mark missing truth and zero error")
   func theSheetShowsHolesGreyAndNoErrorBlack() throws {
     var values = [Float](repeating: 2, count: 12)
     values[0] = 0
@@ -195,7 +194,7 @@ import _TestSupport
 
 @Suite struct MedianTests {
   @Test(
-    "the median is the middle value, or the mean of the two middle values",
+    "the median is the middle value, or the mean of two middle values",
     arguments: [1, 2, 3, 10, 1001, 1002])
   func medianIsTheMiddleOfTheSorted(count: Int) {
     let noise = CounterStream("median")

@@ -8,15 +8,15 @@ import _TestSupport
 @testable import DepthEvaluation
 
 @Suite struct MetricsTests {
-  /// All within 1e-6.
+  /// Each measure is within 1e-6 of the golden value.
   @Test(
-    "measures equal the golden file's, masked or not",
+    "measures equal the golden file's measures",
     arguments: [("metric_", Float.infinity), ("metric_masked_below_5m_", 5)])
   func golden(prefix: String, farthest: Float) throws {
     let file = try Golden.protocol()
     var rows = BilinearRows(
       try file.dataset("pred_128x160").floats(), height: 128, width: 160, toHeight: 480, width: 640)
-    // The formula of the golden file's truth.
+    // The formula from which the golden file's truth was made.
     let truth = (0..<480 * 640).map { i -> Float in
       let (y, x) = (i / 640, i % 640)
       return Float(
@@ -61,7 +61,7 @@ import _TestSupport
       "\(height)×\(width) \(isa)")
   }
 
-  /// From a millionth to a million, where the logarithm's exponent changes.
+  /// From a millionth to a million, including numbers where the logarithm's exponent changes.
   @Test("fast logarithms equal the system's within rounding", arguments: InstructionSet.supported)
   func logarithmsEqualTheSystems(isa: InstructionSet) {
     for power in -20...20 {
@@ -91,7 +91,7 @@ import _TestSupport
     #expect(sums.count == 4)  // 5, 6, 8 and 9
   }
 
-  @Test("pooled and averaged errors follow definitions") func pooledAndAveragedErrorsDiffer() {
+  @Test("pooled and averaged errors equal their definitions") func pooledAndAveragedErrorsDiffer() {
     var near = DepthErrorSums()
     (near.count, near.squared, near.relative) = (1, 1, 0.5)
     var far = DepthErrorSums()
@@ -123,9 +123,9 @@ import _TestSupport
     #expect(abs(counts.f1 - reference) < 1e-12)
   }
 
-  @Test("boundary F1 is 1 at any scale and 0 for misplaced edges")
+  @Test("boundary F1 is 1 for correct and 0 for moved edges")
   func boundaryF1KnowsPerfectionScaleAndMisplacement() {
-    // A near spot in the middle: edges in all four directions.
+    // A near spot in the middle has edges in all four directions.
     func spot(at place: Int, scale: Double = 1) -> [Double] {
       (0..<49).map { ($0 == place ? 1 : 2) * scale }
     }

@@ -6,12 +6,12 @@ import MonocularDepth
 import Testing
 import _TestSupport
 
-/// The accuracy of the package's weights on every fourth test frame of NYU Depth v2, compared with its record.
+/// The accuracy of the package's weights on every fourth test frame of NYU Depth v2.
 ///
-/// `depth evaluate DIR --depth-scale 5000 --weights NAME --refine METHOD --protocol NAME --json` recorded the
-/// numbers; DIR has the frames as JPEG. In int8 every processor gives equal bits, so only another
-/// JPEG decoder may change the numbers. The frames of `nyu_depth_v2_labeled.mat` are not JPEG: their numbers are
-/// printed beside the record and not compared.
+/// `depth evaluate DIR --depth-scale 5000 --weights NAME --refine METHOD --protocol NAME --json`
+/// recorded the numbers from JPEG frames in DIR. int8 gives equal bits on every processor, so only
+/// another JPEG decoder may change the numbers. Frames of `nyu_depth_v2_labeled.mat` are not JPEG.
+/// Their numbers are printed beside the record.
 @Suite(
   .serialized, .enabled(if: SlowTests.areWanted, SlowTests.absence),
   .enabled(if: NYUFrames.arePresent, NYUFrames.absence))
@@ -31,7 +31,7 @@ struct NYUAccuracy {
       [predictor(.float32)], [.perImage], with: Self.floats, within: 1e-3)
   }
 
-  /// A network; workers measure frames in parallel, each with one thread.
+  /// A network with one thread, since workers measure frames in parallel.
   private func predictor(_ precision: Precision) throws -> Predictor {
     try Predictor(
       DepthEstimator(WeightsSelection(named: ["default"]), threads: 1, precision: precision),
@@ -65,7 +65,7 @@ struct NYUAccuracy {
   }
 }
 
-/// Per row rel, rms (m), log10, rms_log, δ1, δ2, δ3, SILog and boundary F1.
+/// Each row has rel, rms (m), log10, rms_log, δ1, δ2, δ3, SILog and boundary F1.
 extension NYUAccuracy {
   private static let integers: [String: [Double]] = [
     "default per-image": [

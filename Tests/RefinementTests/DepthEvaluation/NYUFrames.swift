@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Frames of NYU Depth v2, which are not part of the package, in the folder that `DEPTH_NYU` names or in
-/// the sample beside the package.
+/// Frames of NYU Depth v2, which the package does not include. The folder is `DEPTH_NYU`, or the
+/// sample beside the package.
 enum NYUFrames {
   static let absence: Comment =
     "Scripts/fetch-nyu.sh DIR downloads the frames, then set DEPTH_NYU to DIR"
@@ -14,10 +14,10 @@ enum NYUFrames {
     ?? URL(filePath: packageFolder).appending(path: "../shared/data/nyu/test-sample")
     .standardizedFileURL.path
 
-  /// The folder with every fourth test frame as a JPEG in `rgb/` and metres · 5000 in `depth/`.
+  /// The folder of every fourth test frame. `rgb/` has JPEG photos, `depth/` has metres · 5000.
   static let sample = present("rgb").map { _ in folder }
 
-  /// The file that `Scripts/fetch-nyu.sh` writes, with all frames, uncompressed.
+  /// The uncompressed file of all frames that `Scripts/fetch-nyu.sh` writes.
   static let labelledSet = present("nyu_depth_v2_labeled.mat")
 
   static var arePresent: Bool { sample != nil || labelledSet != nil }
@@ -27,7 +27,7 @@ enum NYUFrames {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  /// Every fourth test frame.
+  /// The data set of every fourth test frame.
   static func everyFourth() throws -> any EvaluationDataset {
     if let sample { return try openDataset(sample, depthScale: 5000) }
     return FrameSubset(try openDataset(#require(labelledSet)), every: 4)

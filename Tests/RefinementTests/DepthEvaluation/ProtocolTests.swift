@@ -31,7 +31,7 @@ import _TestSupport
 
   /// The comparison includes borders.
   @Test(
-    "an upright photo is framed like the photo turned on its side",
+    "an upright photo and a rotated copy are framed alike",
     arguments: [(640, 480, 228, 304), (640, 480, 240, 320), (500, 300, 228, 304)])
   func anUprightPhotoIsFramedAsOneOnItsSide(
     height: Int, width: Int, inputHeight: Int, inputWidth: Int
@@ -55,7 +55,7 @@ import _TestSupport
     #expect(onItsSide(upright) == framed(onItsSide(photo)))
   }
 
-  @Test("eigen crops rows 45 to 471, columns 41 to 601 and depths below 10 m")
+  @Test("the eigen protocol crops to rows 45…471 and columns 41…601")
   func eigenCropsWhatItsFollowersCrop() {
     let region = EvaluationProtocol.eigen.region(height: 480, width: 640)
     #expect(region.rows == 45..<471)
@@ -70,7 +70,7 @@ import _TestSupport
     }
   }
 
-  /// With holes in the truth and zeros in the prediction.
+  /// The truth has holes, and the prediction has zeros.
   @Test("each protocol equals the formulas", arguments: EvaluationProtocol.allCases, [false, true])
   func everyProtocolEqualsTheDefinition(evaluation: EvaluationProtocol, scales: Bool) throws {
     let (height, width) = (48, 64)
@@ -88,12 +88,12 @@ import _TestSupport
         try FrameErrors(
           of: map, truth: truth, under: evaluation, scalesMedian: scales, name: name))
 
-      // The crop computed by hand.
+      // The crop is computed by hand.
       let isEigen = evaluation == .eigen
       let kept = (0..<height * width).filter { i in
         let (y, x, depth) = (i / width, i % width, truth.values[i])
         guard depth > 0, depth.isFinite else { return false }
-        // 45…471 and 41…601 of 480 × 640, at a tenth of the size, rounded.
+        // A tenth of the crop 45…471 and 41…601 of 480 × 640, rounded.
         return !isEigen || (5..<47).contains(y) && (4..<60).contains(x) && depth < 10
       }
       let wanted = kept.map { Double(truth.values[$0]) }
@@ -128,7 +128,7 @@ import _TestSupport
   }
 
   @Test(
-    "a small map is measured like its stretched copy in every protocol",
+    "every protocol stretches a small map to the truth's size",
     arguments: EvaluationProtocol.allCases, [false, true])
   func smallMapsAreStretched(evaluation: EvaluationProtocol, scales: Bool) throws {
     let truth = Scenes.truth(height: 48, width: 64, seed: "large", holes: true)

@@ -1,8 +1,8 @@
-/// Scale and shift of disparity by plain normal equations in 64 bits.
+/// Scale and shift of disparity by the normal equations in 64 bits.
 enum ReferenceAlignment {
   /// - Parameters:
   ///   - prediction: Depths; 0.001 m marks a missing prediction.
-  ///   - truth: As many true depths.
+  ///   - truth: True depths, one for each prediction.
   static func depths(_ prediction: [Double], _ truth: [Double]) -> [Double] {
     let pairs = zip(prediction, truth).filter { $0.0 > 0.001 }.map { (1 / $0, 1 / $1) }
     let n = Double(pairs.count)

@@ -11,7 +11,7 @@ struct ReferenceMetrics {
 
   /// - Parameters:
   ///   - prediction: Positive depths.
-  ///   - truth: As many true depths; all count.
+  ///   - truth: True depths, one for each prediction.
   init(_ prediction: [Double], _ truth: [Double]) {
     let n = Double(truth.count)
     let pairs = Array(zip(prediction, truth))
@@ -29,7 +29,7 @@ struct ReferenceMetrics {
 
   var all: [Double] { [rel, rms, log10, rmsLog] + delta + [siLog] }
 
-  /// Boundary F1 from four lists of edges at each threshold.
+  /// Boundary F1 by four lists of edges for each threshold.
   static func boundaryF1(
     _ prediction: [Double], _ truth: [Double?], height: Int, width: Int
   ) -> Double {

@@ -4,7 +4,7 @@ import DepthEvaluation
 import DepthImages
 import _TestSupport
 
-/// Made-up frames: a stepped wall, and a prediction of it that is off by up to a half.
+/// Made-up frames of a stepped wall, and predictions of 0.6 to 1.6 times the truth.
 enum Scenes {
   static func truth(height: Int, width: Int, seed: String = "truth", holes: Bool = false)
     -> DepthMap
@@ -20,7 +20,7 @@ enum Scenes {
       })
   }
 
-  /// - Parameter zeros: Whether some values are 0, as after a ReLU, or NaN.
+  /// - Parameter zeros: Whether some values are 0, negative or NaN.
   static func prediction(of truth: DepthMap, seed: String = "prediction", zeros: Bool = false)
     -> [Float]
   {
@@ -40,7 +40,7 @@ enum Scenes {
       truth: truth(height: height, width: width, seed: name, holes: holes))
   }
 
-  /// Frames held in memory; those whose names begin with "bad" cannot be read.
+  /// Frames in memory. Frames whose names begin with "bad" cannot be read.
   struct Dataset: EvaluationDataset {
     var path = "memory"
     var frameNames: [String]
@@ -54,7 +54,7 @@ enum Scenes {
     }
   }
 
-  /// A predictor that returns the truth with missing pixels.
+  /// A predictor of 0.6 to 1.6 times the truth.
   static let predictor = Predictor(name: "forgetful") { frame, framing in
     DepthMap(
       height: frame.truth.height, width: frame.truth.width, unit: .metres,
@@ -63,7 +63,7 @@ enum Scenes {
 }
 
 extension DepthComparison {
-  /// Whole maps.
+  /// Compares whole maps, row by row.
   init(
     _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion,
     isa: InstructionSet = .current

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// Tests on real frames of NYU Depth v2.
 @Suite struct SharedDataTests {
-  /// A Python with NumPy and Pillow, named by `DEPTH_PYTHON`.
+  /// A Python with NumPy and Pillow, from `DEPTH_PYTHON`.
   private static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"]
 
   @Test(
@@ -35,7 +35,7 @@ import _TestSupport
     for index in indices {
       let frame = try set.frame(index)
       frames.append(frame)
-      // The truth at the network's size, half of the pixels scaled: right edges, wrong depths, some zeros.
+      // A map of the network's size has correct edges, half of the depths scaled, and some zeros.
       let noise = CounterStream(frame.name)
       let map = DepthMap(
         height: 128, width: 160, unit: .metres,

@@ -15,9 +15,8 @@ import _TestSupport
     .init(repeating: 1, count: map.values.count)
   }
 
-  @Test("back-projection restores metres that the filter flattened, within the range")
-  func flattenedMetresComeBack() {
-    // A near bar of two columns; the filter removed half of the bar's metres.
+  @Test("back-projection restores metres that the filter removed") func flattenedMetresComeBack() {
+    // A near bar has two columns. The filter removed half of the bar's metres.
     let bar = (0..<20 * 20).map { $0 % 20 == 9 || $0 % 20 == 10 ? Float(1) : 0.25 }
     let flattened = (0..<40 * 40).map { $0 % 40 / 2 == 9 || $0 % 40 / 2 == 10 ? Float(0.4) : 0.25 }
     let source = map(height: 20, width: 20, bar)
@@ -27,13 +26,13 @@ import _TestSupport
     let (before, after) = (1 / flattened[20 * 40 + 20], 1 / result.values[20 * 40 + 20])
     #expect(before == 2.5)
     #expect(after < 2 && after >= 1)
-    // Far from the bar nothing changes, and nothing leaves the map's range.
+    // Values far from the bar do not change. All values stay in the map's range.
     #expect(abs(result.values[20 * 40] - 0.25) < 1e-4)
     #expect(result.values.allSatisfy { $0 >= 0.25 && $0 <= 1 })
   }
 
   @Test("back-projection restores less than a tenth of noise") func noiseIsNotGivenBack() {
-    // Uniform noise of ±1 around 10; the filter gave the mean everywhere.
+    // Uniform noise of ±1 around 10. The filter returned the mean everywhere.
     let noisy = MadeUpPictures.values(60 * 60).map { 9 + 2 * $0 }
     let source = map(height: 60, width: 60, noisy)
     let result = source.backProjected(
@@ -45,10 +44,10 @@ import _TestSupport
     #expect(energy.1 < 0.1 * energy.0)
   }
 
-  /// The restored part of a difference `r` is `r³ / (r² + s²)`, where `s` is 3 · 1.4826 medians, three standard deviations.
-  @Test("back-projection restores a share that grows with the difference")
+  /// `r³ / (r² + s²)` of a difference `r` is restored. `s` is 3 · 1.4826 medians, or three σ.
+  @Test("back-projection restores a larger share of larger differences")
   func largeDifferencesComeBackNearlyWhole() {
-    // Differences of ±.5, ±1 and ±2 from 10, a third each, have the median 1; two pixels are 12.
+    // A third of the differences each are ±.5, ±1 and ±2, with the median 1. Two pixels have ±12.
     var differences: [Float] = (0..<24 * 24).map { index in
       ([0.5, 1, 2] as [Float])[index / 3 % 3] * (index % 2 == 0 ? 1 : -1)
     }
@@ -65,7 +64,7 @@ import _TestSupport
     }
   }
 
-  @Test("back-projection keeps missing pixels missing and ignores them")
+  @Test("back-projection ignores missing pixels and keeps them missing")
   func missingPixelsStayMissingAndGiveNothing() {
     var weights = [Float](repeating: 1, count: 64)
     weights[27] = 0
@@ -78,7 +77,7 @@ import _TestSupport
     #expect(result.values.indices.allSatisfy { $0 == 27 || abs(result.values[$0] - 2) < 1e-5 })
   }
 
-  @Test("back-projection of share 0 or on odd sizes changes nothing")
+  @Test("back-projection with share 0 changes nothing")
   func aShareOfZeroAndOddSizesChangeNothing() {
     let source = map(height: 4, width: 4, MadeUpPictures.values(16))
     let fine = map(height: 8, width: 8, MadeUpPictures.values(64))
@@ -91,9 +90,8 @@ import _TestSupport
         == odd)
   }
 
-  @Test("slope weights more than halve what back-projection restores across a ramp")
-  func rampsGiveLessBack() {
-    // Depth that the filter has moved across the edge is not restored.
+  @Test("slope weights halve what back-projection restores on a ramp") func rampsGiveLessBack() {
+    // The filter moved depth across the edge, and back-projection must not restore this depth.
     let ramp: [Float] = [1, 1, 1, 0.8, 0.5, 0.4, 0.4, 0.4]
     let step: [Float] = [1, 1, 1, 1, 0.4, 0.4, 0.4, 0.4]
     let source = map(height: 8, width: 8, (0..<64).map { ramp[$0 % 8] })
@@ -108,8 +106,9 @@ import _TestSupport
   }
 
   @Test("back-projection cuts a thin bar's error by 30 %") func aThinBarKeepsItsDepth() throws {
-    // A bar of six fine pixels (1.5 map pixels) at one metre before a wall at four, blurred as by a network.
-    // A nearer thing on the left extends the map's range, which limits the result.
+    // A bar six fine pixels (1.5 map pixels) wide is at three metres, before a wall at four. The
+    // map is blurred like a network's. A nearer thing on the left extends the map's range, which
+    // limits results.
     func isBar(_ x: Int) -> Bool { (61..<67).contains(x) }
     func metres(_ x: Int) -> Float { isBar(x) ? 3 : x < 32 ? 2 : 4 }
     let photo = Image(
@@ -131,7 +130,7 @@ import _TestSupport
     #expect(try error(1) < 0.7 * error(0))
   }
 
-  /// A flattened bar of the nearest disparity, and a share that restores far too much.
+  /// A flattened bar of the nearest disparity, restored with a share of 4, which is far too much.
   private func overcorrected(reciprocal: Bool) -> [Float] {
     func isBar(_ x: Int) -> Bool { x == 9 || x == 10 }
     let source = map(height: 20, width: 20, (0..<400).map { isBar($0 % 20) ? 1 : 0.25 })

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// A smooth field between known numbers.
+/// A smooth field through known numbers.
 @Suite struct CorrectionFieldTests {
   private typealias Sample = CorrectionField.Sample
 
@@ -17,7 +17,7 @@ import _TestSupport
       })
   }
 
-  /// A row of the field over a map of this size, by the factors of a map of ones.
+  /// One row of the field over a map of this size, from the field's factors for a map of ones.
   private func fieldRow(
     _ row: Int, of rows: Int, columns: Int, _ field: CorrectionField
   ) -> [Double] {
@@ -27,7 +27,7 @@ import _TestSupport
   }
 
   @Test(
-    "correction field is the minimum of its energy, as by elimination",
+    "the correction field minimizes its energy",
     arguments: [(1, 1), (1, 9), (6, 1), (5, 7), (8, 8)], [0.002, 0.05])
   func isTheMinimum(size: (height: Int, width: Int), sigma: Double) throws {
     let (height, width) = size
@@ -45,7 +45,7 @@ import _TestSupport
     #expect(found.count == height * width && errors.allSatisfy { $0 < 1e-6 })
   }
 
-  @Test("correction field equals a known number nearby and fades far away")
+  @Test("the correction field fades with distance from known numbers")
   func fallsOffWithDistance() throws {
     let guide = photo(height: 40, width: 120) { _, _ in 90 }
     let flat = [Double](repeating: 0.7, count: 40 * 120)
@@ -59,8 +59,7 @@ import _TestSupport
     #expect(zip(row.dropFirst(12), row.dropFirst(13)).allSatisfy { $0 > $1 })
   }
 
-  @Test("correction field jumps at a step of depth, less at a step of color")
-  func jumpsAtEdges() throws {
+  @Test("the correction field jumps at a step of depth") func jumpsAtEdges() throws {
     let (height, width) = (24, 48)
     let samples = (0..<16).map { (index: Int) -> Sample in
       let isLeft = index % 2 == 0
@@ -87,7 +86,7 @@ import _TestSupport
     #expect(abs(both.left - 0.2) < 0.05 && abs(both.right + 0.2) < 0.05)
   }
 
-  @Test("correction field is not shifted over a map of another size")
+  @Test("the correction field keeps its position on a map of another size")
   func interpolatesCentered() throws {
     let guide = photo(height: 12, width: 16) { _, _ in 90 }
     let samples = (0..<48).map { (index: Int) -> Sample in
@@ -108,7 +107,7 @@ import _TestSupport
   }
 
   @Test(
-    "correction field has cells for all numbers, at most one per photo pixel",
+    "the correction field has enough cells for all numbers",
     arguments: [
       (480, 640, 1500, 120, 160), (480, 640, 2001, 240, 320), (4000, 3000, 10, 160, 120),
       (20, 30, 100_000, 20, 30), (1, 5000, 3, 1, 160),

@@ -25,15 +25,15 @@ import Testing
     let map = Self.map { _, x in 1 + 0.02 * Float(x) }
     let photo = Self.photo { _, x in UInt8(5 * x) }
     let agreement = map.edgeAgreement(with: photo, relative: false)
-    // Three channels alike: √3 · 0.02 · 5/255.
+    // Three equal channels give √3 · 0.02 · 5/255.
     let expected = Float(3).squareRoot() * 0.02 * 5 / 255
     #expect(agreement.allSatisfy { abs($0 - expected) < 1e-6 })
     let shares = map.edgeAgreement(with: photo, relative: true)
     #expect(abs(shares[5 * Self.width + 10] - expected / 1.2) < 1e-6)
   }
 
-  /// At the border gradients span one pixel.
-  @Test("edge agreement holds at the border") func theBorderAgreesAsTheMiddleDoes() {
+  /// At the border, gradients span one pixel instead of two.
+  @Test("edge agreement at the border equals the middle") func theBorderAgreesAsTheMiddleDoes() {
     let down = Self.map { y, _ in 1 + 0.02 * Float(y) }
       .edgeAgreement(with: Self.photo { y, _ in UInt8(5 * y) }, relative: false)
     let expected = Float(3).squareRoot() * 0.02 * 5 / 255
@@ -46,12 +46,12 @@ import Testing
       with: Self.photo { _, x in x < 16 ? 40 : 200 }, relative: false)
     let across = map.edgeAgreement(
       with: Self.photo { y, _ in y / 3 % 2 == 0 ? 40 : 200 }, relative: false)
-    // Half a unit and 160 levels over two pixels, in three channels.
+    // The map changes by half a unit, the photo by 160 levels over two pixels, in three channels.
     #expect(abs((along.max() ?? 0) - Float(3).squareRoot() * 0.5 * 160 / 510) < 1e-5)
     #expect(across.max() == 0)
   }
 
-  @Test("edge agreement is 0 at a missing pixel and its neighbors")
+  @Test("edge agreement is 0 at missing pixels and their neighbors")
   func nothingAgreesBesideAMissingPixel() {
     let full = Self.map { _, x in Float(x + 1) }
     var weights = full.weights
@@ -64,7 +64,7 @@ import Testing
     #expect(agreement[7 * Self.width + 7] > 0)
   }
 
-  @Test("a straight edge is coherent, a pattern is not")
+  @Test("a straight edge is coherent, and a pattern is not")
   func aStraightEdgeIsCoherentAndAPatternIsNot() {
     let middle = 12 * Self.width + 15
     let edge = Self.map { _, x in x < 16 ? 1 : 2 }.edgeCoherence(threads: 1)
@@ -91,7 +91,7 @@ import Testing
     for threads in [2, 5] { #expect(map.edgeCoherence(threads: threads) == coherence) }
   }
 
-  @Test("extrema leave out missing pixels") func extremaLeaveOutPixelsWithoutAValue() {
+  @Test("extrema ignore missing pixels") func extremaLeaveOutPixelsWithoutAValue() {
     let full = Self.map { y, x in Float(y * Self.width + x) }
     var weights = full.weights
     weights[0] = 0
@@ -101,7 +101,7 @@ import Testing
     #expect(lowest.values[5 * Self.width + 5] == Float(4 * Self.width + 4))
   }
 
-  /// The definition in 64 bits: `value` between two levels, moved towards the nearer one.
+  /// The definition in 64 bits, which moves `value` between two levels to the nearer level.
   private static func steepened(
     _ value: Double, low: Double, high: Double, relative: Bool
   ) -> Double {
@@ -114,10 +114,10 @@ import Testing
   }
 
   @Test(
-    "steepening moves a value to the nearer level by the formula",
+    "steepening equals its formula",
     arguments: InstructionSet.supported, [false, true])
   func steepeningMovesNumbersToTheNearerLevel(isa: InstructionSet, relative: Bool) {
-    // A steepened edge, and an edge whose levels differ by .37 (relative) or 1.15 least steps.
+    // One edge is steepened. The levels of the other differ by .37 (relative) or 1.15 least steps.
     let coarse = Self.map { _, x in x < 16 ? 1 : x < 24 ? 3 : 3.15 }
     let (height, width) = (Self.height, Self.width)
     var numbers = (0..<height * width).map { _ in Float(2) }
@@ -145,7 +145,7 @@ import Testing
     #expect(numbers[17].isNaN)
   }
 
-  @Test("levels at both ends of float32 leave values as they are", arguments: [false, true])
+  @Test("steepening is stable for levels at both ends of float32", arguments: [false, true])
   func levelsMayBeAsFarApartAsNumbersAre(relative: Bool) {
     let largest = Float.greatestFiniteMagnitude
     let coarse = Self.map { _, x in x < 16 ? -largest : largest }

@@ -5,19 +5,19 @@ import _TestSupport
 
 @testable import DepthRefinement
 
-/// A slanted floor with a carpet of stripes, and before it a box that is nearer by a fifth.
+/// A slanted floor with a striped carpet, and a box that is nearer by a fifth.
 private struct Room {
   let height = 120
   let width = 160
-  /// The map of a network at a quarter of the photo's size: soft at the box, with a little ripple.
+  /// A map like a network's at a quarter of the photo's size, with a soft box and a little ripple.
   let map: DepthMap
   let photo: Image
-  /// Pixels away from the box.
+  /// Indices of pixels away from the box.
   let carpet: [Int]
 
   /// - Parameters:
-  ///   - noise: Largest noise of the photo, ± levels.
-  ///   - softness: Steepness of the map at the box: 60 spans two map pixels, 14 eight.
+  ///   - noise: The photo's largest noise, in ± levels.
+  ///   - softness: The steepness of the box's edge: 60 spans two map pixels, and 14 spans eight.
   init(noise: Int = 0, softness: Double = 60) {
     let (height, width) = (height, width)
     func disparity(_ y: Double, _ x: Double) -> Double {
@@ -53,7 +53,7 @@ private struct Room {
     try map.refined(guidedBy: photo, method: .joint(JointFilter(detail: detail)), threads: threads)
   }
 
-  /// Root mean square of detail that a Gaussian of four pixels removes, relative to the disparity.
+  /// The rms of the detail that a Gaussian of four pixels removes, relative to the disparity.
   func fineEnergy(_ refined: DepthMap) -> Float {
     let disparity = WeightedMap(
       height: height, width: width, values: refined.values.map { 1 / $0 },
@@ -76,7 +76,7 @@ private struct Room {
     let joint = try room.refined(detail: JointFilter.defaultDetail)
     let all = try room.refined(detail: 1)
     #expect(room.fineEnergy(joint) < 0.5 * room.fineEnergy(all))
-    // One pixel on each side of the box's left edge.
+    // Compares one pixel on each side of the box's left edge.
     func step(_ map: DepthMap) -> Float {
       (85..<99).map { abs(map.values[48 * 160 + $0 + 1] - map.values[48 * 160 + $0]) }.max() ?? 0
     }
@@ -95,7 +95,7 @@ private struct Room {
     #expect(energies[0] < 0.5 * energies[6])
   }
 
-  @Test("photo noise changes flat surfaces 30 % less with the gate")
+  @Test("the gate reduces the effect of photo noise by 30 %")
   func noiseOfThePhotoChangesFlatSurfacesLessThanWithoutTheGate() throws {
     let (clean, noisy) = (Room(), Room(noise: 4))
     func change(_ detail: Float) throws -> Float {
@@ -132,7 +132,7 @@ private struct Room {
     #expect(try room.fineEnergy(joint) < 0.5 * room.fineEnergy(room.refined(detail: 1)))
   }
 
-  @Test("a little noise of the map changes the result a little")
+  @Test("little noise of the map changes the result little")
   func theGateFollowsALittleNoiseOfTheMapALittle() throws {
     let room = Room()
     let shaken = DepthMap(
@@ -147,13 +147,13 @@ private struct Room {
     #expect(largest < 2e-3)
   }
 
-  @Test("the gated filter is the same on any threads") func threadsDoNotChangeBits() throws {
+  @Test("the gated filter is equal on any number of threads") func threadsDoNotChangeBits() throws {
     let room = Room()
     let first = try room.refined(detail: 0.5, threads: 1)
     for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
   }
 
-  /// Shutting an almost shut gate saves time, and flat surfaces stay unchanged to the bit.
+  /// Shutting such a gate saves time and keeps flat surfaces unchanged to the bit.
   @Test("a gate open by less than 1/256 is shut") func nothingIsOpenByLessThanALevel() {
     let room = Room(softness: 14)
     let (height, width) = (room.map.height, room.map.width)
@@ -162,7 +162,7 @@ private struct Room {
       weights: .init(repeating: 1, count: height * width))
     let guide = areaAveraged(room.photo, height: height, width: width, threads: 1)
     var gate = EdgeGate(map, guide: guide, detail: 0.5, relative: true, threads: 1)
-    // A filtered map with noise in one half, which confirms no edge.
+    // The filtered map has noise in one half, which confirms no edge.
     let noise = MadeUpPictures.values(height * width)
     gate.follow(
       map.with(map.values.indices.map { $0 % width < 20 ? noise[$0] : map.values[$0] }), threads: 1)
@@ -172,14 +172,14 @@ private struct Room {
   }
 
   /// Noise is measured in the quietest quarter, since scenes may be full of edges.
-  @Test("edges in half of a map do not count as its noise") func edgesInHalfOfTheMapAreNoNoise() {
+  @Test("edges in half of a map do not count as noise") func edgesInHalfOfTheMapAreNoNoise() {
     let shares = (0..<12).map { Float($0 % 2 == 0 ? 0.01 : 1) }
     let limit = EdgeGate.limit(shares, weights: .init(repeating: 1, count: 12))
     #expect(abs(limit - (0.016 * 0.016 + 0.021 * 0.021 as Float).squareRoot()) < 1e-6)
   }
 
-  /// Without a photo that confirms a bend, the bend must be stronger. The map is a parabola, whose residual is constant.
-  @Test("a bend without a confirming photo opens the gate less")
+  /// A bend must be stronger if no photo confirms it. The map is a parabola with constant residual.
+  @Test("a bend that no photo confirms opens the gate less")
   func bendsOfASharpMapHaveToBeStronger() {
     let map = WeightedMap(
       height: 40, width: 40, values: (0..<1600).map { 1 + 0.002 * Float($0 % 40 * ($0 % 40)) },
@@ -195,7 +195,7 @@ private struct Room {
     #expect(abs(gate.openness.values[middle] - wanted) < 0.02 * wanted)
   }
 
-  @Test("the detail of a named method is used") func theDetailOfANamedMethodIsUsed() {
+  @Test("a named method uses the given detail") func theDetailOfANamedMethodIsUsed() {
     #expect(RefinementMethod(.joint, detail: 0.3) == .joint(JointFilter(detail: 0.3)))
     #expect(RefinementMethod(.joint) != RefinementMethod(.joint, detail: 0.3))
   }

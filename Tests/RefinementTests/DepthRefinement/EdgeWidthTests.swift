@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthRefinement
 
 @Suite struct EdgeWidthTests {
-  /// A map with one edge from 1 to 3, a ramp of `width` pixels in the middle.
+  /// A map with one edge from 1 to 3, which is a ramp of `width` pixels.
   private func ramp(_ width: Int) -> WeightedMap {
     let values = (0..<30 * 64).map { i -> Float in
       1 + 2 * Float(min(max(i % 64 - 32, 0), width)) / Float(width)
@@ -15,12 +15,12 @@ import _TestSupport
       height: 30, width: 64, values: values, weights: .init(repeating: 1, count: values.count))
   }
 
-  @Test("edge width is the ramp's width within 10 % at any scale") func isTheWidthOfTheRamp() {
+  @Test("edge width is the ramp's width within 10 %") func isTheWidthOfTheRamp() {
     for width in [1, 2, 4, 8] {
       #expect(abs(ramp(width).edgeWidth(relative: false) - Float(width)) < 0.1 * Float(width))
     }
     #expect(ramp(20).edgeWidth(relative: false) > 7.99)
-    // The scale of values does not matter.
+    // The scale of values has no effect.
     let far = ramp(4).with(ramp(4).values.map { $0 * 10 })
     #expect(abs(far.edgeWidth(relative: true) - ramp(4).edgeWidth(relative: true)) < 1e-4)
   }
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.66) < 1e-6)
   }
 
-  /// A map of 30 × 64 values refined at its own size by the steps of `JointFilter`, with all detail.
+  /// A map of 30 × 64 values, refined at this size by the steps of `JointFilter` with all detail.
   private static func refined(
     _ map: WeightedMap, guidedBy photo: Image, sigma: Float, range: Float, sharpening: Float,
     backProjection: Float, steepened: Bool = true
@@ -68,7 +68,7 @@ import _TestSupport
     height: 30, width: 64,
     pixels: MadeUpPictures.values(30 * 64 * 3).map { UInt8(100 + 40 * $0) })
 
-  /// In a wide window, colors of one surface differ more; texture would be taken for edges.
+  /// Colors of one surface differ more in a wide window, so texture could appear as edges.
   @Test("a soft map is filtered with 1.5 times the color range")
   func softMapsAllowForHalfAsMuchColorAgain() throws {
     let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
@@ -100,8 +100,8 @@ import _TestSupport
     #expect(try zip(found, byHand(steepened: false)).contains { abs($0 - $1) > 1e-3 })
   }
 
-  @Test("crests keep their weight, ramps lose weight") func crestsKeepTheirWeightAndRampsLoseIt() {
-    // A thin object: a crest of one pixel at x = 5; a ramp from x = 10 to 14.
+  @Test("slope weights keep crests and reduce ramps") func crestsKeepTheirWeightAndRampsLoseIt() {
+    // A thin object is a crest of one pixel at x = 5. A ramp goes from x = 10 to 14.
     let line: [Float] = [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1.5, 2, 2.5, 3, 3, 3]
     let map = WeightedMap(
       height: 3, width: 17, values: line + line + line, weights: .init(repeating: 1, count: 51))

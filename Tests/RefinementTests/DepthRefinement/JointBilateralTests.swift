@@ -3,7 +3,7 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-/// A coarse map, the guide it is stretched to, and a window.
+/// A coarse map, the guide to whose size the map is stretched, and a window.
 struct FilterGeometry: CustomTestStringConvertible, Sendable {
   let map, guide: (height: Int, width: Int)
   let radius: Int
@@ -63,7 +63,7 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("joint bilateral filter is equal on all instruction sets and threads")
+  @Test("the joint bilateral filter has equal bits on all instruction sets")
   func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads() {
     let map = WeightedMap(
       height: 13, width: 11, values: MadeUpPictures.values(143),
@@ -82,7 +82,7 @@ struct FilterGeometry: CustomTestStringConvertible, Sendable {
 
   @Test("joint bilateral filter keeps a constant map constant across tiles")
   func windowsWiderThanATileAgreeAcrossItsBorder() {
-    // Tiles are 512 columns; a constant map must stay constant over the seam.
+    // A tile has 512 columns, so the photo has two seams.
     let photo = MadeUpPictures.photo(height: 3, width: 1100)
     let map = WeightedMap(height: 1, width: 2, values: [0.5, 0.5], weights: [1, 1])
     let result = jointBilateral(

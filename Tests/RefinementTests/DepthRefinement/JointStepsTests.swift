@@ -5,11 +5,11 @@ import _TestSupport
 
 @testable import DepthRefinement
 
-/// Steps of the joint filter between the map's grid and the photo's.
+/// Steps of the joint filter between the grids of map and photo.
 @Suite struct JointStepsTests {
   private static let (height, width) = (12, 16)
 
-  /// A ramp across the map, on a grid finer by the factor `times`.
+  /// A ramp across the map, on a grid that is `times` as fine.
   private static func ramp(_ times: Int) -> WeightedMap {
     WeightedMap(
       height: height * times, width: width * times,
@@ -24,7 +24,7 @@ import _TestSupport
   }
 
   /// Slopes are measured in the scene, not per grid cell.
-  @Test("a slope has an equal weight on a finer grid", arguments: [2, 4])
+  @Test("a slope has the same weight on a finer grid", arguments: [2, 4])
   func slopesWeighTheSameOnAFinerGrid(times: Int) {
     let coarse = Self.steps.downweightingSlopes(Self.ramp(1)).weights[6 * Self.width + 8]
     let fine = Self.steps.downweightingSlopes(Self.ramp(times))
@@ -32,8 +32,8 @@ import _TestSupport
     #expect(coarse < 0.9 && abs(fine - coarse) < 1e-3, "\(fine), \(coarse)")
   }
 
-  /// Pixels on a ramp mix two depths, even where colors match.
-  @Test("pixels on a ramp are weighted down twice")
+  /// Pixels on a ramp mix two depths, even if the colors match.
+  @Test("slope weights apply twice to pixels on a ramp")
   func uncertainPixelsCountLittleWhereColorsMatch() throws {
     let photo = Image(
       height: Self.height, width: Self.width,
@@ -48,7 +48,8 @@ import _TestSupport
     }
   }
 
-  @Test("a filled gap has its surroundings' slope") func filledGapsClimbAsTheirSurroundings() {
+  @Test("a filled gap has the slope of its surroundings")
+  func filledGapsClimbAsTheirSurroundings() {
     var weights = Self.ramp(1).weights
     let gap = [4 * Self.width + 6, 4 * Self.width + 7, 5 * Self.width + 6, 5 * Self.width + 7]
     for pixel in gap { weights[pixel] = 0 }

@@ -42,15 +42,15 @@ import _TestSupport
           isa: isa, threads: 2)
         for i in expected.indices {
           let wanted = reciprocal ? 1 / expected[i] : expected[i]
-          // Exponents down to −100 lose digits of the range weight: 100 · 2⁻²⁴ · ln 2.
+          // An exponent of −100 loses digits of the range weight: 100 · 2⁻²⁴ · ln 2.
           #expect(abs(Double(result[i]) - wanted) < 3e-5 * wanted, "\(map) to \(photo), pixel \(i)")
         }
       }
     }
   }
 
-  /// 11 × 13 pixels: a slope too gentle for an edge, with a nearer square in the middle. Rows of the
-  /// photo have vectors without edges, with edges only, and mixed ones.
+  /// 11 × 13 pixels with a slope too gentle for an edge, and a nearer square in the middle. Vectors
+  /// of a row have no edges, only edges, or both.
   static let stepOnASlope = WeightedMap(
     height: 13, width: 11,
     values: (0..<143).map { i in
@@ -60,7 +60,7 @@ import _TestSupport
     weights: [Float](repeating: 0.5, count: 143))
 
   @Test(
-    "joint upsampling is equal on all instruction sets and threads",
+    "joint upsampling has equal bits on all instruction sets",
     arguments: UpsamplingWindow.allCases, [true, false])
   func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads(
     window: UpsamplingWindow, isRough: Bool
@@ -122,8 +122,8 @@ import _TestSupport
     #expect(differing > 1000)
   }
 
-  @Test("joint upsampling takes the nearest color where none is close") func theNearestColorWins() {
-    // A white pixel between dark gray at 1 and darker gray at 2, both far off at this sigma.
+  @Test("joint upsampling prefers the nearest color if none is close") func theNearestColorWins() {
+    // A white pixel is between dark gray at 1 and darker gray at 2. Both are far for this sigma.
     let guide = Image(height: 1, width: 2, pixels: [60, 60, 60, 20, 20, 20])
     let photo = Image(
       height: 1, width: 5, pixels: [60, 60, 60, 60, 60, 60, 255, 255, 255, 20, 20, 20, 20, 20, 20])

@@ -16,7 +16,7 @@ import _TestSupport
     })
 
   @Test(
-    "refinement neither spreads nor fills missing values",
+    "refinement keeps missing pixels missing",
     arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97), (5, 7)])
   func holesNeitherSpreadNorVanish(name: RefinementMethod.Name, size: (Int, Int)) throws {
     let refined = try Self.holed.refined(
@@ -42,7 +42,7 @@ import _TestSupport
     #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
   }
 
-  /// Filled pixels must hardly affect measured pixels.
+  /// Filled pixels should hardly affect measured pixels.
   @Test("filling changes measured pixels by under 0.5 %", arguments: RefinementMethod.Name.allCases)
   func fillingLeavesMeasuredPixels(name: RefinementMethod.Name) throws {
     let photo = Image(height: 6, width: 8, pixels: .init(repeating: 128, count: 6 * 8 * 3))
@@ -56,7 +56,8 @@ import _TestSupport
     }
   }
 
-  @Test("filled pixels weigh 0.001 of measured pixels") func filledPixelsWeighNearlyNothing() {
+  @Test("a filled pixel has 0.001 of a measured pixel's weight")
+  func filledPixelsWeighNearlyNothing() {
     let weights: [Float] = (0..<16).map { [5, 6, 15].contains($0) ? 0 : 1 }
     let map = WeightedMap(
       height: 4, width: 4, values: (0..<16).map { $0 % 4 < 2 ? 2 : 5 }, weights: weights)
@@ -66,7 +67,7 @@ import _TestSupport
   }
 
   @Test("filling follows the photo's colors") func fillingFollowsTheColors() throws {
-    // A hole over the edge of a dark panel: each side takes the depth of its color.
+    // A hole covers the edge of a dark panel. Each side gets the depth of its color.
     let width = 32
     let photo = Image(
       height: 24, width: width,

@@ -5,7 +5,7 @@ import Testing
 import _TestSupport
 
 @Suite struct OutputTests {
-  @Test("only network, photo and WIDTHxHEIGHT are sizes") func resolutionsAreReadFromText() {
+  @Test("a resolution is network, photo or WIDTHxHEIGHT") func resolutionsAreReadFromText() {
     #expect(OutputResolution("network") == .network)
     #expect(OutputResolution("photo") == .photo)
     #expect(OutputResolution("640x480") == .size(height: 480, width: 640))
@@ -30,7 +30,7 @@ import _TestSupport
     }
   }
 
-  @Test("a map larger than the result is averaged")
+  @Test("a map that is larger than the result is averaged")
   func aMapLargerThanTheResultIsAveragedAndNotPicked() throws {
     let stripes = DepthMap(
       height: 4, width: 64, unit: .metres, values: (0..<256).map { $0 % 2 == 0 ? 1 : 3 })
@@ -40,7 +40,7 @@ import _TestSupport
     #expect(refined.values.allSatisfy { abs($0 - 2) < 1e-6 })
   }
 
-  @Test("a map of other proportions is refused, a rotated map by that name")
+  @Test("a map with other proportions than the photo is refused")
   func aspectsThatDifferAreNamed() throws {
     func map(_ width: Int, _ height: Int) -> DepthMap {
       DepthMap(
@@ -50,7 +50,7 @@ import _TestSupport
     let photo = MadeUpPictures.photo(height: 48, width: 64)
     try map(64, 48).checkAspect(of: photo)
     try map(32, 24).checkAspect(of: photo)
-    // 64 × 48 halved twice and rounded: 11 × 8 is one pixel off at most.
+    // 64 × 48 halved twice and rounded may be one pixel off, as in 11 × 8.
     try map(11, 8).checkAspect(of: photo)
     let error = try #require(throws: DepthError.self) {
       try map(60, 48).checkAspect(of: photo)
@@ -58,7 +58,7 @@ import _TestSupport
     #expect(
       error.description
         == "the depth map is 60×48 pixels and the photo 64×48, expected the same proportions")
-    // With exchanged sides, in any size, the map is called rotated.
+    // A map of any size with exchanged sides is called rotated.
     for (width, height) in [(48, 64), (96, 128), (24, 32), (8, 11)] {
       for check in [
         { try map(width, height).checkAspect(of: photo) },

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthRefinement
 
-/// `planeResiduals` by solving for the plane in `Double`, window by window.
+/// `planeResiduals` by a solution for the plane of each window in `Double`.
 private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double] {
   func value(_ y: Int, _ x: Int) -> Double? {
     guard (0..<map.height).contains(y), (0..<map.width).contains(x),
@@ -54,7 +54,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test("a plane has no residual, also at borders and beside holes")
+  @Test("a plane has no residual even at borders and beside holes")
   func aPlaneLeavesNothingEvenAtTheBorderAndBesideHoles() {
     let (height, width) = (20, 30)
     var weights = [Float](repeating: 1, count: height * width)
@@ -72,7 +72,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     }
   }
 
-  @Test("a step leaves a residual of a quarter of the step") func aStepLeavesAQuarterOfItself() {
+  @Test("a step leaves a residual of a quarter of its height") func aStepLeavesAQuarterOfItself() {
     let map = WeightedMap(
       height: 21, width: 21, values: (0..<441).map { $0 % 21 < 10 ? 1 : 1.4 },
       weights: .init(repeating: 1, count: 441))
@@ -90,8 +90,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
     #expect(blocks.isFiltered == [pixel < 4, pixel >= 4])
   }
 
-  @Test("open blocks are filtered as usual, shut blocks only stretched")
-  func filteredBlocksAreAsWithoutAndOthersAreStretched() {
+  @Test("only open blocks are filtered") func filteredBlocksAreAsWithoutAndOthersAreStretched() {
     let photo = MadeUpPictures.photo(height: 30, width: 75)
     let map = WeightedMap(
       height: 10, width: 25, values: MadeUpPictures.values(250),
@@ -108,7 +107,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
       let (all, none) = (filtered(radius: 5, nil, isa), filtered(radius: 0, nil, isa))
       let some = filtered(radius: 5, blocks, isa)
       for i in some.indices {
-        // Columns 0…35 of rows 15… are open, in blocks of 16.
+        // Pixels are open in columns 0…35 from row 15 on, so the blocks of 16 cover columns 0…47.
         let isFiltered = i % 75 < 48 && i / 75 >= 15
         #expect(some[i] == (isFiltered ? all[i] : none[i]))
       }
@@ -117,7 +116,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
 }
 
 @Suite struct JointMixingTests {
-  @Test("mixing uses the stretched share and the finish", arguments: InstructionSet.supported)
+  @Test("mixing equals its formula on every instruction set", arguments: InstructionSet.supported)
   func mixesByTheStretchedShare(isa: InstructionSet) {
     let smooth = WeightedMap(height: 1, width: 2, values: [2, 4], weights: [1, 1])
     let shares = WeightedMap(height: 1, width: 2, values: [0, 1], weights: [1, 1])
@@ -129,7 +128,7 @@ private func reference(_ map: WeightedMap, radius: Int, spacing: Int) -> [Double
         isa: isa, threads: 2)
       return joint
     }
-    // Stretched: 2, 2.5, 3.5, 4 and 0, ¼, ¾, 1.
+    // The stretched values are 2, 2.5, 3.5 and 4, the stretched shares 0, ¼, ¾ and 1.
     let same = mixed(.same)
     #expect(same[0] == 2 && same[1] == 2.5 + 0.25 * 5.5 && same[2].isNaN && same[3] == 8)
     #expect(mixed(.value(missing: -1)) == [2, 3.875, -1, 8])

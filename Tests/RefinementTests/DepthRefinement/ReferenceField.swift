@@ -2,7 +2,7 @@ import DepthImages
 import DepthRefinement
 import Foundation
 
-/// The correction field by its energy: the full matrix of second derivatives is solved by elimination.
+/// The minimum of the correction field's energy. Elimination solves the full matrix of derivatives.
 struct ReferenceField {
   let values: [Double]
 
@@ -20,7 +20,7 @@ struct ReferenceField {
       let open = step.isNaN ? 1 : 1 / (1 + pow(step / 0.02, 2))
       return open * (0.5 + 0.5 * exp(-distance / (2 * 0.105 * 0.105)))
     }
-    // Each row of a difference matrix is one pair of neighbors.
+    // Each row of a difference matrix belongs to one pair of neighbors.
     var laplacian = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
     for p in 0..<count {
       let neighbors =
@@ -42,7 +42,7 @@ struct ReferenceField {
     }
     var right = [Double](repeating: 0, count: count)
     for sample in samples {
-      // Linear interpolation: 1 at a cell's center, 0 at neighbors' centers; constant beyond the axis ends.
+      // Linear interpolation: 1 at a cell's center, 0 at its neighbors' centers.
       func hat(_ cell: Int, _ position: Double, _ cells: Int) -> Double {
         let place = min(max(position * Double(cells) - 0.5, 0), Double(cells - 1))
         return max(0, 1 - abs(place - Double(cell)))

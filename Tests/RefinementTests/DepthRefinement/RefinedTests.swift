@@ -3,7 +3,7 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-/// A dark panel one metre away before a light wall at three metres, and its photo.
+/// A dark panel at one metre before a light wall at three metres, and the photo.
 private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
   func isPanel(_ i: Int) -> Bool { i % width >= width / 2 }
   let depth = DepthMap(
@@ -15,7 +15,7 @@ private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
   return (depth, photo)
 }
 
-/// The panel's map like a network's: smaller by `step`, with a ramp as edge.
+/// The panel's map like a network's map: small, with a ramp instead of an edge.
 private func softPanel(height: Int, width: Int) -> DepthMap {
   let ramp: [Float] = [3, 2.7, 2, 1.3, 1]
   return DepthMap(
@@ -43,14 +43,14 @@ private let methods = RefinementMethod.Name.allCases
     #expect(bad(joint) < bad(bilateral))
   }
 
-  @Test("joint filter keeps an edge at 16× size") func jointKeepsTheEdgeAtALargeScale() throws {
+  @Test("the joint filter keeps an edge at 16× size") func jointKeepsTheEdgeAtALargeScale() throws {
     let (truth, photo) = panel(height: 200, width: 320)
     let joint = try softPanel(height: 16, width: 20).refined(guidedBy: photo)
     let error = zip(joint.values, truth.values).map { abs($0 - $1) }.max() ?? 1
     #expect(error < 0.1)
   }
 
-  @Test("a constant map stays constant whatever the photo", arguments: methods)
+  @Test("a constant map stays constant with any photo", arguments: methods)
   func aConstantMapStaysConstantWhateverThePhoto(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 61, width: 83)
     for unit in [DepthMap.Unit.metres, .disparity, .normalized(near: .white)] {
@@ -62,13 +62,13 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test("a constant photo keeps a map in its range and its sides", arguments: methods)
+  @Test("a constant photo keeps a map in its range", arguments: methods)
   func aConstantPhotoKeepsTheMapWithinItsRange(name: RefinementMethod.Name) throws {
     let photo = Image(height: 40, width: 50, pixels: .init(repeating: 128, count: 6000))
     let map = softPanel(height: 10, width: 12)
     let refined = try map.refined(guidedBy: photo, method: .init(name))
     #expect(refined.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
-    // The left side is still far, and the right side near.
+    // The left side is still far, and the right side is still near.
     #expect(refined.values[20 * 50] > 2.5 && refined.values[20 * 50 + 49] < 1.5)
   }
 
@@ -101,7 +101,7 @@ private let methods = RefinementMethod.Name.allCases
 
   @Test("bilateral filtering commutes with normalization")
   func theBilateralFilterActsOnThePictureOfDepthToo() throws {
-    // Stretching to 0…1 and inversion commute with a mean.
+    // A mean commutes with stretching to 0…1 and with inversion.
     let map = softPanel(height: 9, width: 11)
     let photo = MadeUpPictures.photo(height: 37, width: 45)
     let metres = try map.refined(guidedBy: photo, method: .init(.bilateral))

@@ -4,7 +4,7 @@ import _TestSupport
 
 @testable import DepthRefinement
 
-/// Relative disparity is refined as shares of its range.
+/// Relative disparity is refined as shares of the map's range.
 @Suite struct RelativeRefinementTests {
   private let photo = testImage(height: 48, width: 64)
 
@@ -33,7 +33,7 @@ import _TestSupport
         #expect(abs(one * scale + shift - two) <= 1e-3 * scale + 1e-5)
       }
     }
-    // P. Matthes's picture, in which near is white.
+    // A picture for P. Matthes's filter, in which near is white.
     let shares = try map(scale: 1, shift: 0).normalized().refined(
       guidedBy: photo, method: RefinementMethod(name), fillsMissing: fills, threads: 2)
     let high = try #require(map(scale: 1, shift: 0).range()?.high)
@@ -42,8 +42,7 @@ import _TestSupport
     }
   }
 
-  @Test("constant relative disparity stays constant, an empty map empty")
-  func constantMapsStayConstant() throws {
+  @Test("constant relative disparity stays constant") func constantMapsStayConstant() throws {
     let constant = DepthMap(
       height: 4, width: 4, unit: .relativeDisparity, values: .init(repeating: 3.5, count: 16))
     let refined = try constant.refined(guidedBy: testImage(height: 8, width: 8), threads: 1)

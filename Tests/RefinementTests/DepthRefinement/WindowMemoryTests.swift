@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthRefinement
 
 @Suite struct WindowMemoryTests {
-  /// One thread filters sixteen rows; further threads have no rows.
+  /// One thread filters sixteen rows, so further threads have no rows.
   @Test("window memory counts only threads with rows") func onlyThreadsWithRowsCount() {
     let method = RefinementMethod.bilateral(BilateralFilter(radius: 1000))
     let one = method.windowBytes(height: 16, width: 4000, threads: 1)
@@ -16,14 +16,14 @@ import _TestSupport
     #expect(method.windowBytes(height: 17, width: 4000, threads: 64) == 2 * one)
   }
 
-  @Test("memory of a Gaussian is for the map's width") func gaussianRowsHaveNoMargins() {
+  @Test("a Gaussian's memory is as wide as the map") func gaussianRowsHaveNoMargins() {
     let method = RefinementMethod.bilateral(.gaussian(radius: 1000))
     #expect(method.windowBytes(height: 16, width: 100, threads: 1) == 2 * 4 * 198 * 100)
   }
 
-  /// Memory beyond the limit, including the window's, is refused before it is reserved.
+  /// A window that would exceed the limit is refused before memory is reserved.
   @Test(
-    "refinement at one byte less than it needs is refused",
+    "refinement with one byte less than needed is refused",
     arguments: [
       RefinementMethod.bilateral(BilateralFilter(radius: 30)),
       .bilateral(.gaussian(radius: 30)), .none,

@@ -1,20 +1,20 @@
 import SystemEssentials
 
-/// Clutter: things on, in and above what is there.
+/// Clutter: things on, in and above other things.
 extension Arrangement {
-  /// Puts things on a stretch of ground, some of them on others.
+  /// Puts things on a stretch of ground, some of them on top of other things.
   ///
   /// - Parameters:
-  ///   - wanted: How many to try for.
-  ///   - middle: Of the stretch; its height is that of the ground.
-  ///   - reach: Half of the stretch along x and z after a turn by `yaw`, metres.
-  /// - Returns: Middles of the things that stand.
+  ///   - wanted: The largest number of things.
+  ///   - middle: The center of the stretch, at the height of the ground.
+  ///   - reach: Half of the stretch along x and z after a turn by `yaw`, in metres.
+  /// - Returns: The centers of the placed things.
   mutating func clutter(
     _ wanted: Int, middle: Vector, reach: SIMD2<Float>, yaw: Float, things: [ThingLibrary.Thing]
   ) throws -> [Vector] {
     var placed: [Vector] = []
     guard !things.isEmpty else { return placed }
-    // Gathered around a point, or all over.
+    // Things are gathered around a point, or spread over the stretch.
     let spread = builder.palette.random(0.35...1)
     let turn = Basis(yaw: yaw)
     let heart = SIMD2(
@@ -37,7 +37,7 @@ extension Arrangement {
     return placed
   }
 
-  /// Stands an open box or tray, or a bin of the library, and fills it with a heap.
+  /// Places a new box or tray, or a bin of the library, and fills it with a heap.
   mutating func fillBin(
     middle: Vector, reach: SIMD2<Float>, yaw: Float, things: [ThingLibrary.Thing]
   ) throws -> [Vector] {
@@ -87,12 +87,12 @@ extension Arrangement {
     return placed
   }
 
-  /// Hangs flat things on a wall of the room, with their thin side to it.
+  /// Hangs flat things on a wall of the room, with the thin side towards the wall.
   ///
   /// - Parameters:
-  ///   - wall: As in ``RoomBuilder``.
-  ///   - along: Where on the wall, metres from its middle.
-  ///   - heights: Of the things' middles, metres.
+  ///   - wall: The number of the wall in ``RoomBuilder``.
+  ///   - along: The range of positions on the wall, in metres from the wall's center.
+  ///   - heights: The heights of the things' centers, in metres.
   mutating func hang(
     _ wanted: Int, wall: Int, along: ClosedRange<Float>, heights: ClosedRange<Float>,
     things: [ThingLibrary.Thing]
@@ -106,7 +106,7 @@ extension Arrangement {
     for _ in 0..<wanted * 4 {
       let thing = builder.palette.random.pick(flat)
       let thin = thing.size.indices.min { thing.size[$0] < thing.size[$1] } ?? 2
-      // The thin side along the wall's normal, +z of the wall's frame.
+      // The thin side points along the wall's normal, +z of the wall's frame.
       let local: Basis =
         switch thin {
         case 0: Basis(x: [0, 0, 1], y: [0, 1, 0], z: [-1, 0, 0])

@@ -1,8 +1,8 @@
 import SystemEssentials
 
-/// Rooms to put things into, and furniture of the library.
+/// Rooms for things, and furniture of the library.
 extension Arrangement {
-  /// A room with windows, lamps, doors and pictures, and what its six faces are made of.
+  /// A room with windows, lamps and perhaps a door, and the materials of the six faces.
   static func emptyRoom(
     seed: UInt64, library: ThingLibrary, sides: ClosedRange<Float>
   ) throws -> (Arrangement, Scene.Surroundings) {
@@ -27,7 +27,7 @@ extension Arrangement {
     return (arrangement, surroundings)
   }
 
-  /// Faces of the library's surfaces, or of the palette's patterns.
+  /// Faces with surfaces of the library, or with patterns of the palette.
   private mutating func surroundings() throws -> Scene.Surroundings {
     let isPictured = builder.palette.random.chance(0.55)
     let wall =
@@ -42,14 +42,14 @@ extension Arrangement {
       walls: [wall, wall, wall, accent])
   }
 
-  /// Pieces of furniture of some kinds that stand on the floor.
+  /// The library's pieces of the given kinds that stand on the floor.
   func furniture(_ kinds: [String]) -> [ThingLibrary.Thing] {
     library.things.filter {
       $0.group == "furniture" && $0.stands == "floor" && kinds.contains($0.kind)
     }
   }
 
-  /// Stands a piece along a wall, its longer side to it, or anywhere; returns its place if it found one.
+  /// Places a piece along a wall, with the longer side to the wall, or anywhere. Returns the shape.
   mutating func furnish(_ thing: ThingLibrary.Thing, alongWall: Bool) throws -> Shape? {
     let scale = builder.palette.random(0.94...1.06)
     for _ in 0..<10 {
@@ -81,7 +81,7 @@ extension Arrangement {
     var placed: [Vector] = []
     let bounds = piece.bounds
     let deepest = min(piece.half.x, piece.half.z)
-    // What is longer than the piece is deep would not stand on it.
+    // A thing that is longer than the piece is deep would not stand on it.
     let fitting = things.filter { min($0.size[0], $0.size[2]) < 2 * deepest }
     guard !fitting.isEmpty else { return placed }
     for _ in 0..<wanted * 5 where placed.count < wanted {
@@ -101,7 +101,7 @@ extension Arrangement {
     return placed
   }
 
-  /// The arrangement as a scene.
+  /// The scene of this arrangement.
   func scene(
     in surroundings: Scene.Surroundings, viewpoint: Viewpoint, meteringPoint: Vector? = nil
   ) -> Scene {

@@ -1,26 +1,26 @@
 import SystemEssentials
 
-/// Tables, desks and benches for views from near.
+/// Tables, desks and benches for near views.
 extension Arrangement {
-  /// A part of a scene that carries things: a table's top, or a part of the floor.
+  /// A part of a scene that carries things: a table's top or a part of the floor.
   struct Ground {
-    /// At the height of the ground.
+    /// The center, at the height of the ground.
     var middle: Vector
-    /// Half of its sides before the turn, metres.
+    /// Half of the sides before the turn, in metres.
     var reach: SIMD2<Float>
     var yaw: Float = 0
-    /// Whether it stands at the far wall.
+    /// Whether the ground is at the far wall.
     var isAtWall = false
   }
 
-  /// A piece of furniture of some kinds along a wall.
+  /// Adds a piece of furniture of the given kinds along a wall.
   mutating func addPiece(_ kinds: [String]) throws -> Shape? {
     let pieces = furniture(kinds)
     guard !pieces.isEmpty else { return nil }
     return try furnish(builder.palette.random.pick(pieces), alongWall: true)
   }
 
-  /// A table, desk, bench or the like of the library, along a wall or free.
+  /// Adds a table, desk, bench or similar piece of the library, along a wall or free.
   mutating func addTableOfLibrary() throws -> Ground? {
     let pieces = furniture([
       "table", "desk", "coffee table", "bench", "kitchen unit", "cabinet", "night stand",
@@ -30,7 +30,7 @@ extension Arrangement {
       let piece = try furnish(
         builder.palette.random.pick(pieces), alongWall: builder.palette.random.chance(0.6))
     else { return nil }
-    // Its top in the middle, which may lie lower than a back or a tap.
+    // The height of the top's center, which may be lower than a back or a tap.
     let top = height(below: piece.center, from: piece.bounds.high.y + 0.01)
     let axes = piece.axes
     return Ground(
@@ -38,7 +38,7 @@ extension Arrangement {
       yaw: atan2(axes.z.x, axes.z.z))
   }
 
-  /// A table or counter of its own making, at the far wall, in a corner or free.
+  /// Adds a generated table or counter, at the far wall, in a corner or free.
   mutating func addTable() throws -> Ground {
     let free = SIMD2(builder.size.x, builder.size.z) - 0.4
     let (width, depth) = (
@@ -70,7 +70,7 @@ extension Arrangement {
     } else if reach.min() > 0.4 {
       ground.yaw = builder.palette.random(-3.1416...3.1416)
     }
-    // What hangs or stands in its place goes: a curtain, a radiator, a lamp.
+    // Curtains, radiators and lamps in the table's place are removed.
     let position = Vector(ground.middle.x, 0, ground.middle.z)
     let solids = table.placed(at: position, yaw: ground.yaw)
     builder.solids.removeAll { old in

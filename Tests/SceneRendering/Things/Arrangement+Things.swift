@@ -1,8 +1,8 @@
 import SystemEssentials
 
-/// Things and materials of the library, as they come into a room.
+/// The library's things and materials in a room.
 extension Arrangement {
-  /// Poses of a thing that is put down somewhere.
+  /// The poses of a thing that is put down.
   enum Pose {
     case upright, lying, upsideDown
   }
@@ -10,8 +10,8 @@ extension Arrangement {
   /// A thing around the room's origin.
   ///
   /// - Parameters:
-  ///   - axes: Its own axes in the room.
-  ///   - scale: Its size over its true one.
+  ///   - axes: The thing's axes in the room.
+  ///   - scale: The factor on the thing's true size.
   mutating func solid(
     of thing: ThingLibrary.Thing, axes: Basis, scale: Float = 1
   ) throws -> Solid {
@@ -21,7 +21,7 @@ extension Arrangement {
     return Solid(shape, material(of: thing, model))
   }
 
-  /// The thing's picture with grain where its texels are coarse; what is evenly colored often has another color.
+  /// The thing's material, with grain if texels are coarse. Evenly colored things may be tinted.
   private mutating func material(
     of thing: ThingLibrary.Thing, _ model: ThingLibrary.Model
   ) -> Material {
@@ -38,9 +38,9 @@ extension Arrangement {
     return material
   }
 
-  /// Unevenness that begins where a picture ends: its coarsest features are as large as a texel, metres.
+  /// Grain that begins where a picture's detail ends. Its coarsest features have a texel's size.
   ///
-  /// Without it, what is near would be known by its blur.
+  /// Without grain, blur would reveal near things.
   private mutating func grain(texel: Float, tint: Vector = [1, 1, 1]) -> Texture {
     let size = texel > 0 ? min(max(texel, 0.0005), 0.02) : builder.palette.random(0.001...0.005)
     let first = tint * 1.06
@@ -53,7 +53,7 @@ extension Arrangement {
     }
   }
 
-  /// A surface of the library for a use, or one of the palette's where the library has none.
+  /// A surface of the library for a use, or a painted surface if the library has none.
   mutating func surface(for use: String) throws -> Material {
     let fitting = library.surfaces.filter { $0.use.split(separator: " ").contains(Substring(use)) }
     guard !fitting.isEmpty else { return builder.palette.painted() }
@@ -79,27 +79,27 @@ extension Arrangement {
     return material
   }
 
-  /// Things to put down: no longer than a length, metres; what has a picture of its own comes three times as often.
+  /// The things of at most this length. Things with a picture are listed three times.
   func objects(upTo length: Float) -> [ThingLibrary.Thing] {
     library.things.filter {
       $0.group == "object" && $0.stands == "table" && ($0.size.max() ?? 0) <= length
     }.flatMap { $0.name.hasPrefix("mk_") ? [$0] : [$0, $0, $0] }
   }
 
-  /// Axes of a thing in a pose, turned about the vertical.
+  /// The axes of a thing in a pose, after a turn about the vertical.
   mutating func axes(_ pose: Pose, yaw: Float) -> Basis {
     let turn = Basis(yaw: yaw)
     switch pose {
     case .upright: return turn
     case .upsideDown: return turn(Basis(x: [-1, 0, 0], y: [0, -1, 0], z: [0, 0, 1]))
     case .lying:
-      // First about its own upright axis, so that any side comes to lie below.
+      // The first turn is about the thing's upright axis, so any side may be below.
       let quarter = Basis(yaw: Float(builder.palette.random(0...3)) * .pi / 2)
       return turn(Basis(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0])(quarter))
     }
   }
 
-  /// Mostly upright, sometimes fallen over, seldom upside down; at any angle or along the room's walls.
+  /// Mostly upright, sometimes fallen over, rarely upside down, at any angle or along the walls.
   mutating func randomAxes() -> Basis {
     let chance = builder.palette.random.unit()
     let pose: Pose = chance < 0.72 ? .upright : chance < 0.93 ? .lying : .upsideDown

@@ -1,7 +1,7 @@
-/// A room that is being filled with things, each of which stands on something and reaches into nothing.
+/// A room that is filled with things. Each thing stands on something and overlaps nothing.
 struct Arrangement {
   var library: ThingLibrary
-  /// The room, its lamps, and all that stands in it so far.
+  /// The room, the lamps, and everything in the room so far.
   var builder: RoomBuilder
   private var hierarchy = BoundingVolumeHierarchy([], blocksLight: [])
   private var known = 0
@@ -10,24 +10,24 @@ struct Arrangement {
     (self.builder, self.library) = (builder, library)
   }
 
-  /// Points along each side of a base that are looked at.
+  /// The number of tested points along each side of a base.
   private static let baseSamples = 7
 
   /// The support that a thing needs.
   enum Support {
-    /// On all sides of its middle, by half of its base: it would stand there.
+    /// Support on all sides of the center and by half of the base, as for a thing that stands.
     case firm
-    /// Under its middle, within 3 cm: it lies in a heap.
+    /// Support within 3 cm under the center, as for a thing in a heap.
     case loose
   }
 
-  /// Lets a body down until it meets something, and keeps it there if it stands and reaches into nothing.
+  /// Lowers a body until it meets something. The body stays if it stands and overlaps nothing.
   ///
   /// - Parameters:
-  ///   - solid: Around the room's origin, turned as it shall be.
-  ///   - place: x and z of its middle, and the height from which it comes down, metres.
-  ///   - levels: Heights of the ground that will do, metres.
-  /// - Returns: The height of the ground it stands on; `nil` when it does not fit there.
+  ///   - solid: The turned solid, around the room's origin.
+  ///   - place: x and z of the center, and the height from which the body is lowered, in metres.
+  ///   - levels: The allowed heights of the ground, in metres.
+  /// - Returns: The height of the ground under the body, or `nil` if the body does not fit.
   @discardableResult
   mutating func stand(
     _ solid: Solid, at place: Vector, on levels: ClosedRange<Float>, support: Support = .firm
@@ -60,7 +60,7 @@ struct Arrangement {
     return top
   }
 
-  /// Adds a body where it is told to be, unless it leaves the room or reaches into something.
+  /// Adds a body at a position, unless the body leaves the room or overlaps something.
   @discardableResult
   mutating func keep(_ solid: Solid, at position: Vector) -> Bool {
     let moved = solid.moved(turn: .room, to: position)
@@ -75,18 +75,18 @@ struct Arrangement {
       && bounds.high.z <= half.z && bounds.low.y >= 0 && bounds.high.y <= builder.size.y
   }
 
-  /// Whether nothing reaches into the box around a body.
+  /// Whether nothing overlaps the box around a body.
   func isFree(_ shape: Shape) -> Bool {
     !builder.solids.contains { shape.boxMeets($0.shape, meshes: library.meshes) }
   }
 
-  /// Height of the first surface below a point, metres; the floor's is 0.
+  /// The height of the first surface below a point, in metres. The floor has height 0.
   mutating func height(below point: Vector, from height: Float) -> Float {
     let ray = Ray(origin: [point.x, height, point.z], direction: [0, -1, 0])
     return height - min(distance(on: ray), height)
   }
 
-  /// Parameter of the first hit on a solid; infinity without one.
+  /// The parameter of the first hit on a solid, or infinity without a hit.
   mutating func distance(on ray: Ray) -> Float {
     if known != builder.solids.count {
       let solids = builder.solids

@@ -2,9 +2,9 @@ import SystemEssentials
 
 /// Places for cameras among things.
 extension Scene {
-  /// Whether a camera can be at a place: in the room, in no body's box, and no nearer than 6 cm to anything.
+  /// Whether a camera fits: in the room, outside every box and at least 6 cm from anything.
   ///
-  /// The boxes of whole rooms do not count.
+  /// The boxes of whole rooms are ignored.
   func isClear(_ position: Vector) -> Bool {
     let margin: Float = 0.06
     guard contains(position), contains(position + [margin, margin, margin]),
@@ -27,18 +27,18 @@ extension Scene {
     return true
   }
 
-  /// Whether nothing stands between a camera and a thing's middle, but the thing itself.
+  /// Whether only the thing itself is between a camera and the thing's center.
   private func isSeen(_ target: Vector, from position: Vector) -> Bool {
     let ray = Ray(origin: position, direction: target - position)
     return depth(on: ray) * ray.direction.length > ray.direction.length - 0.25
   }
 
-  /// The most varied of some views of things from 0.15 to 1.2 m above their ground, straight down to level.
+  /// The most varied of some views of things, from level to straight down.
   ///
   /// - Parameters:
-  ///   - targets: Middles of the things.
-  ///   - ground: Height that they stand on, metres.
-  /// - Returns: `nil` where no camera can be.
+  ///   - targets: The centers of the things.
+  ///   - ground: The height of the ground, in metres.
+  /// - Returns: A viewpoint, or `nil` if no camera fits.
   func nearViewpoint(
     _ targets: [Vector], ground: Float, _ focalLength: Float, _ random: inout SplitMix64
   ) -> Viewpoint? {
@@ -66,12 +66,12 @@ extension Scene {
     }
   }
 
-  /// The most varied of some views of a room: from hand height, out of corners, or from low over the floor.
+  /// The most varied of some views of a room, from hand height, a corner or low above the floor.
   ///
   /// - Parameters:
-  ///   - floor: Its height, metres.
-  ///   - box: x and z of two corners of the free part of the room, metres.
-  /// - Returns: `nil` where no camera can be.
+  ///   - floor: The height of the floor, in metres.
+  ///   - box: x and z of two corners of the free part of the room, in metres.
+  /// - Returns: A viewpoint, or `nil` if no camera fits.
   func roomViewpoint(
     floor: Float, box: (low: SIMD2<Float>, high: SIMD2<Float>), _ focalLength: Float,
     _ random: inout SplitMix64
@@ -82,7 +82,7 @@ extension Scene {
         chance < 0.7
         ? random(0.9...1.7) : chance < 0.85 ? random(0.08...0.5) : random(1.6...2.2)
       var share = SIMD2(random.unit(), random.unit())
-      // Out of a corner.
+      // The camera is in a corner.
       if random.chance(0.3) {
         share = SIMD2(random.chance(0.5) ? 0.04 : 0.96, random.chance(0.5) ? 0.04 : 0.96)
       }
@@ -98,9 +98,9 @@ extension Scene {
     }
   }
 
-  /// The most varied of the first few of 300 random views that are possible.
+  /// The most varied of the first few possible views among 300 random views.
   ///
-  /// Of many, those with a wide background would win, and what fills the picture would be rare.
+  /// A choice among many views would favor wide backgrounds, and large things would be rare.
   private func mostVaried(
     of wanted: Int, _ focalLength: Float, nearestAllowed: Float, _ random: inout SplitMix64,
     _ candidate: (inout SplitMix64) -> Viewpoint?
@@ -118,6 +118,6 @@ extension Scene {
 }
 
 extension SplitMix64 {
-  /// 1 to `largest`, with a uniform logarithm.
+  /// A number in 1 to `largest` with a uniform logarithm.
   fileprivate mutating func power(of largest: Float) -> Float { pow(largest, unit()) }
 }

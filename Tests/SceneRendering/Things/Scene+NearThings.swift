@@ -1,7 +1,7 @@
 import SystemEssentials
 
 extension Scene {
-  /// Things of a library on and in a table, desk, bench, shelf or box, or on the floor, seen by a camera of 40 to 100 degrees.
+  /// Things of a library on or in furniture or on the floor, for a camera of 40 to 100 degrees.
   ///
   /// - Returns: The scene, and the focal length in units of the longer side of the picture.
   /// - Throws: `DepthError` for a file of the library that cannot be read.
@@ -42,7 +42,7 @@ extension Scene {
       let viewpoint = room.nearViewpoint(
         targets, ground: ground.middle.y, focalLength, &arrangement.builder.palette.random)
     else {
-      // Nothing stands here, or no camera can see it: another room in its place.
+      // Nothing stands here, or no camera can see it, so another room is tried.
       return try nearThings(seed: seed &+ 1 << 40, library: &library)
     }
     return (room.seen(from: viewpoint), focalLength)
@@ -50,13 +50,13 @@ extension Scene {
 }
 
 extension Arrangement {
-  /// Things on the ground, sometimes in boxes, sometimes on the wall behind; returns their middles.
+  /// Puts things on the ground, in boxes and on the wall behind. Returns the centers.
   fileprivate mutating func cover(
     _ ground: Ground, with objects: [ThingLibrary.Thing]
   ) throws -> [Vector] {
     var targets: [Vector] = []
     let wanted = builder.palette.random(3...30)
-    // Small things alone, or any: a picture full of small things must not look like one of large ones from afar.
+    // Some scenes have only small things, so that small things need not mean a far view.
     let small = objects.filter { ($0.size.max() ?? 0) < 0.16 }
     let things = builder.palette.random.chance(0.3) && !small.isEmpty ? small : objects
     if builder.palette.random.chance(0.35) {

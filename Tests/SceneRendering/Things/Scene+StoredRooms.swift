@@ -1,20 +1,20 @@
 import SystemEssentials
 
 extension Scene {
-  /// A room of the library, lit from its ceiling and through windows, with more things in it.
+  /// A room of the library with further things, lit from the ceiling and through windows.
   static func storedRoom(
     _ room: ThingLibrary.Room, seed: UInt64, library: inout ThingLibrary
   ) throws -> (scene: Scene, focalLength: Float) {
     var palette = Palette(seed: seed)
     let box = palette.random.pick(room.cameraBoxes)
-    // The room's z is turned round, as that of the things.
+    // The room's z changes its sign, like the z of the things.
     let low = SIMD2(min(box[0], box[2]), -max(box[1], box[3]))
     let high = SIMD2(max(box[0], box[2]), -min(box[1], box[3]))
     var arrangement = Arrangement(
       RoomBuilder(palette: palette, size: [1, 1, 1]), library: library)
     let items = try room.items.map { try arrangement.solid(of: $0) }
     let whole = items.dropFirst().reduce(items[0].shape.bounds) { $0.union($1.shape.bounds) }
-    // The tracer's room stands around all of it, a little outside.
+    // The tracer's room encloses the stored room with a margin.
     let margin = Vector(0.3, 0.05, 0.3)
     let size = whole.high - whole.low + margin * 2
     let shift = Vector(-whole.center.x, margin.y - whole.low.y, -whole.center.z)
@@ -46,14 +46,14 @@ extension Scene {
 }
 
 extension Arrangement {
-  /// A thing of a room in its pose; the pose is that of the middle of its base.
+  /// A thing of a stored room. The pose is that of the center of the thing's base.
   fileprivate mutating func solid(of item: ThingLibrary.Room.Item) throws -> Solid {
     let known = library.things.first { $0.name == item.thing }
     let thing =
       known
       ?? ThingLibrary.Thing(
         name: item.thing, group: "scene part", kind: "other", stands: "floor", size: [1, 1, 1])
-    /// A column of the pose between frames whose z is turned round.
+    /// A column of the pose, between frames whose z differs in sign.
     func column(_ k: Int) -> Vector {
       Vector(item.pose[0][k], item.pose[1][k], -item.pose[2][k]) * (k == 2 ? -1 : 1)
     }
@@ -63,7 +63,7 @@ extension Arrangement {
     return solid.moved(turn: .room, to: axes(center) + column(3))
   }
 
-  /// Lamps under the ceiling of a part of a room, and windows where its walls are even.
+  /// Adds lamps under the ceiling of a part of a room, and windows on even parts of the walls.
   fileprivate mutating func light(_ box: (low: SIMD2<Float>, high: SIMD2<Float>), floor: Float) {
     let extent = box.high - box.low
     let area = extent.x * extent.y
@@ -87,7 +87,7 @@ extension Arrangement {
     }
   }
 
-  /// A shining pane before an even stretch of wall, in a random direction.
+  /// Adds a shining pane before an even stretch of wall, in a random direction.
   private mutating func addPane(seenFrom middle: SIMD2<Float>, floor: Float) {
     let eye = Vector(middle.x, floor + 1.5, middle.y)
     let axes = Basis(yaw: builder.yaw(ofWall: builder.palette.random(0...3)))
@@ -123,7 +123,7 @@ extension Arrangement {
         facing: -axes.z, power: Vector(0.9, 0.97, 1.1) * daylight * half.x * half.y * 4))
   }
 
-  /// Things on whatever can carry them.
+  /// Puts things on every piece that can carry things.
   fileprivate mutating func strew(
     _ box: (low: SIMD2<Float>, high: SIMD2<Float>), floor: Float
   ) throws {
@@ -136,7 +136,7 @@ extension Arrangement {
       let at = box.low + (box.high - box.low) * share
       let solid = try solid(of: builder.palette.random.pick(objects), axes: randomAxes())
       let from = Vector(at.x, floor + builder.palette.random(0.4...1.6), at.y)
-      // Seldom on the floor, which is most of what there is.
+      // The floor is most of the area, so things are rarely on the floor.
       let lowest: Float = builder.palette.random.chance(0.1) ? -0.02 : 0.2
       if stand(solid, at: from, on: floor + lowest...floor + 1.4) != nil { found += 1 }
     }

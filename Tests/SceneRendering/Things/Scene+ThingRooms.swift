@@ -1,8 +1,8 @@
 import SystemEssentials
 
 extension Scene {
-  /// A room of the library with more things in it, or a random room that is furnished from it, seen by a camera of 40 to 100
-  /// degrees.
+  /// A room of the library with further things, or a random room with the library's furniture, for
+  /// a camera of 40 to 100 degrees.
   ///
   /// - Returns: The scene, and the focal length in units of the longer side of the picture.
   /// - Throws: `DepthError` for a file of the library that cannot be read.
@@ -36,7 +36,7 @@ extension Scene {
 }
 
 extension Arrangement {
-  /// Kinds of furniture by the use of a room: along its walls, and free.
+  /// The kinds of furniture for each use of a room, along the walls and free.
   private static let uses: [(walls: [String], free: [String])] = [
     (
       ["kitchen unit", "refrigerator", "stove", "cabinet", "sink", "washing machine", "shelf"],
@@ -62,14 +62,14 @@ extension Arrangement {
     ),
   ]
 
-  /// Kinds that things are put on.
+  /// The kinds of furniture that carry things.
   private static let carriers: Set<String> = [
     "table", "desk", "coffee table", "bench", "kitchen unit", "cabinet", "bookcase", "shelf",
     "night stand",
     "dresser", "tv stand", "refrigerator", "washing machine", "stove", "bed", "sofa", "piano",
   ]
 
-  /// Furniture along the walls and free, with things on it, on the floor and on the walls.
+  /// Adds furniture, with things on the furniture, the floor and the walls.
   fileprivate mutating func furnishForUse() throws {
     let use = builder.palette.random.pick(Self.uses)
     let objects = objects(upTo: 0.5)
@@ -78,7 +78,7 @@ extension Arrangement {
     let atWalls = builder.palette.random(4...6 + Int(area / 4))
     for index in 0..<atWalls + builder.palette.random(1...3 + Int(area / 6)) {
       let isAtWall = index < atWalls
-      // Now and then something that belongs elsewhere.
+      // Rarely, a piece belongs to another use.
       let foreign = builder.palette.random.pick(Self.uses)
       let own = builder.palette.random.chance(0.85) ? use : foreign
       let kind = builder.palette.random.pick(isAtWall ? own.walls : own.free)
@@ -99,7 +99,7 @@ extension Arrangement {
     try hangOnWallsAndCeiling()
   }
 
-  /// Pictures, shelves and air conditioners on the walls, lamps under the ceiling.
+  /// Adds pictures, shelves and air conditioners to the walls, and lamps under the ceiling.
   private mutating func hangOnWallsAndCeiling() throws {
     let hanging = library.things.filter {
       $0.group == "furniture" && $0.stands == "wall"

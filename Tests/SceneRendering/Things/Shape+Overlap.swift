@@ -1,7 +1,7 @@
 extension Shape {
-  /// Whether another body reaches into the box around this one, made smaller by 0.3 mm so that touching is not meeting.
+  /// Whether another body overlaps the box around this body, made 0.3 mm smaller for touching.
   ///
-  /// A mesh reaches where its triangles are; any other body is taken for the box around it.
+  /// A mesh is tested by triangles, any other body by the box around it.
   func boxMeets(_ other: Shape, meshes: [TriangleMesh]) -> Bool {
     let (own, others) = (bounds, other.bounds)
     guard all(own.low .< others.high), all(others.low .< own.high) else { return false }
@@ -19,7 +19,7 @@ extension Shape {
     if abs(middle.x) < 1, abs(middle.y) < 1, abs(middle.z) < 1 { return true }
     let inside = unitPoint(other.center)
     if abs(inside.x) < 1, abs(inside.y) < 1, abs(inside.z) < 1 { return true }
-    // Both halves of each face of the other's box.
+    // Both triangles of each face of the other body's box.
     for axis in 0..<3 {
       for side in [Float(-1), 1] {
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map { u, v -> Vector in
@@ -45,7 +45,7 @@ extension Shape {
     let low = pointwiseMin(a, pointwiseMin(b, c))
     let high = pointwiseMax(a, pointwiseMax(b, c))
     guard all(low .< half), all(high .> -half) else { return false }
-    /// Whether the plane across `axis` keeps the triangle and the box apart.
+    /// Whether a plane across `axis` separates the triangle from the box.
     func separates(_ axis: Vector) -> Bool {
       let (x, y, z) = (dot(a, axis), dot(b, axis), dot(c, axis))
       let reach =

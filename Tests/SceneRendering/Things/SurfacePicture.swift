@@ -1,18 +1,18 @@
 public import DepthImages
 import SystemEssentials
 
-/// A photo on a surface: linear reflectance, bilinear between its texels, averaged where a pixel shows many of them.
+/// A photo on a surface: linear reflectance, bilinear between texels, averaged over pixels.
 ///
-/// It repeats beyond its edges.
+/// The photo repeats beyond its edges.
 ///
 /// > Source: L. Williams. “Pyramidal Parametrics.” SIGGRAPH 1983.
 public struct SurfacePicture: Sendable {
   private struct Level: Sendable {
     let width, height: Int
-    /// Light, 0…65535, rows from the top.
+    /// Light, 0…65535, in rows from the top.
     let texels: [SIMD4<UInt16>]
 
-    /// Each texel the mean of four, or of two where one side has no more.
+    /// A level whose texels are the mean of four texels, or of two if one side is not divisible.
     var halved: Level {
       let (columns, rows) = (max(1, width / 2), max(1, height / 2))
       let (across, down) = (width / columns, height / rows)
@@ -32,7 +32,7 @@ public struct SurfacePicture: Sendable {
   }
 
   private let levels: [Level]
-  /// Texels along its width.
+  /// The picture's width in texels.
   public var width: Int { levels[0].width }
 
   public init(_ image: Image) {
@@ -41,14 +41,14 @@ public struct SurfacePicture: Sendable {
       return SIMD4(rgb[0], rgb[1], rgb[2], 0)
     }
     var levels = [Level(width: image.width, height: image.height, texels: texels)]
-    // Coarser than 4 texels, unlike parts of an atlas would run into each other.
+    // Below 4 texels, unlike parts of an atlas would mix.
     while let last = levels.last, min(last.width, last.height) > 4 { levels.append(last.halved) }
     self.levels = levels
   }
 
   /// - Parameters:
-  ///   - point: 0…1 from the lower left corner.
-  ///   - footprint: Width of a pixel, in units of the picture's width.
+  ///   - point: The place in 0…1, from the lower left corner.
+  ///   - footprint: The width of a pixel, in units of the picture's width.
   func color(at point: SIMD2<Float>, footprint: Float) -> Vector {
     var (index, texels) = (0, footprint * Float(levels[0].width))
     while texels >= 2, index + 1 < levels.count { (index, texels) = (index + 1, texels / 2) }
@@ -58,7 +58,7 @@ public struct SurfacePicture: Sendable {
     let at = (inside - inside.rounded(.down)) * size - 0.5
     let corner = at.rounded(.down)
     let share = at - corner
-    // −1 and the number of texels lie beyond the edge by one.
+    // The columns −1 and `width` are one texel beyond the edge.
     let left = corner.x < 0 ? level.width - 1 : Int(corner.x)
     let top = corner.y < 0 ? level.height - 1 : Int(corner.y)
     let right = left + 1 < level.width ? left + 1 : 0

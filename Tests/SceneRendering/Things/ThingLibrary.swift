@@ -4,15 +4,16 @@ import DepthImages
 import PictureFiles
 public import SystemEssentials
 
-/// A folder of textured things, pictures of surfaces and furnished rooms, read as they are asked for.
+/// A folder of textured things, pictures of surfaces and furnished rooms. Files are read on demand.
 ///
-/// `things.json` lists the things; each has a folder `things/NAME` with `mesh.obj` in metres, y up, standing on y = 0 and centered, and
-/// `texture.jpg`. `surfaces/surfaces.json` lists `surfaces/NAME.jpg`, and `scenes/NAME.json` are rooms.
+/// `things.json` lists the things. Each thing has a folder `things/NAME` with `mesh.obj` and
+/// `texture.jpg`. Meshes are in metres with y up, centered on y = 0. `surfaces/surfaces.json` lists
+/// `surfaces/NAME.jpg`, and `scenes/NAME.json` are rooms.
 public struct ThingLibrary: Sendable {
   /// One thing of the list.
   struct Thing: Sendable, Decodable, Hashable {
     let name, group, kind, stands: String
-    /// Width, height and depth, metres.
+    /// Width, height and depth, in metres.
     let size: [Float]
 
     enum CodingKeys: String, CodingKey {
@@ -24,7 +25,7 @@ public struct ThingLibrary: Sendable {
   /// One surface of the list.
   struct Surface: Sendable, Decodable, Hashable {
     let name, kind, use: String
-    /// Metres for the picture's width.
+    /// The width of the picture, in metres.
     let edge: Float
 
     enum CodingKeys: String, CodingKey {
@@ -33,15 +34,15 @@ public struct ThingLibrary: Sendable {
     }
   }
 
-  /// A room: things with their poses, and where a camera may stand.
+  /// A room: things with poses, and the places for cameras.
   struct Room: Sendable, Decodable {
     struct Item: Sendable, Decodable {
       let thing: String
-      /// Four rows of four, from the thing's frame to the room's.
+      /// Four rows of four numbers, from the thing's frame to the room's frame.
       let pose: [[Float]]
     }
     let items: [Item]
-    /// x and z of two corners, metres.
+    /// x and z of two corners, in metres.
     let cameraBoxes: [[Float]]
 
     enum CodingKeys: String, CodingKey {
@@ -53,9 +54,9 @@ public struct ThingLibrary: Sendable {
   /// A thing's mesh and picture, as indices in a scene.
   struct Model: Sendable {
     let mesh, picture: Int
-    /// Half of the width, height and depth, metres.
+    /// Half of the width, height and depth, in metres.
     let half: Vector
-    /// Metres for one texel on the larger part of its surface; 0 where its picture only colors faces evenly.
+    /// The size of a texel on most of the surface, in metres, or 0 for evenly colored faces.
     let texel: Float
   }
 
@@ -68,7 +69,7 @@ public struct ThingLibrary: Sendable {
   private var models: [String: Model] = [:]
   private var surfacePictures: [String: Int] = [:]
 
-  /// - Throws: `DepthError` for a list that cannot be read or makes no sense.
+  /// - Throws: `DepthError` for a list that cannot be read or is invalid.
   public init(contentsOf folder: URL) throws {
     self.folder = folder
     things = try Self.list(folder.appending(path: "things.json"), of: "things")
@@ -112,7 +113,7 @@ public struct ThingLibrary: Sendable {
     return room
   }
 
-  /// A thing's mesh and picture, which are read when they are first asked for.
+  /// A thing's mesh and picture, which are read on first use.
   ///
   /// - Throws: `DepthError` for a file that cannot be read.
   mutating func model(of name: String) throws -> Model {
@@ -130,7 +131,7 @@ public struct ThingLibrary: Sendable {
     return model
   }
 
-  /// The number of a surface's picture, which is read when it is first asked for.
+  /// The index of a surface's picture, which is read on first use.
   mutating func picture(of surface: Surface) throws -> Int {
     if let known = surfacePictures[surface.name] { return known }
     let url = folder.appending(path: "surfaces/\(surface.name).jpg")

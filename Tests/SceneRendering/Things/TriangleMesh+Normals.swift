@@ -1,10 +1,10 @@
 extension TriangleMesh {
-  /// Cosine of the largest angle between faces that meet as one curved surface.
+  /// The cosine of the largest angle between faces that form one curved surface.
   private static let crease: Float = 0.72
 
-  /// Normals of length 1 at the corners of triangles: the mean of the faces around that are turned by less than 44°.
+  /// Unit normals at triangle corners: the mean of adjacent faces within an angle of 44°.
   ///
-  /// Which side of a face is its front does not matter: the others are taken as if their front were on the same side.
+  /// Each adjacent face counts with the orientation of the corner's face.
   static func normals(of corners: [Vector]) -> [Vector] {
     let faces = stride(from: 0, to: corners.count, by: 3).map { k in
       cross(corners[k + 1] - corners[k], corners[k + 2] - corners[k])

@@ -3,12 +3,12 @@ import DepthErrors
 public import SystemEssentials
 
 extension TriangleMesh {
-  /// Reads a Wavefront OBJ file of triangles: `v`, `vt` and `f`; every other line is passed over.
+  /// Reads a Wavefront OBJ file of triangles with `v`, `vt` and `f`. Other lines are ignored.
   ///
-  /// The file's frame is right-handed and the room's is not: z changes its sign, so that labels can be read.
+  /// z changes its sign from the file's right-handed frame, so labels stay readable.
   ///
-  /// - Parameter url: `f` lines have three corners `vertex/place` or `vertex`, counted from 1, or back from −1.
-  /// - Throws: `DepthError` for a file that cannot be read, has no triangle, or a line that makes no sense.
+  /// - Parameter url: A file with `f` lines of `vertex/place` or `vertex`, from 1 or back from −1.
+  /// - Throws: `DepthError` for a file that is unreadable, has no triangle or has an invalid line.
   public init(contentsOf url: URL) throws {
     let name = url.relativePath
     var (vertices, places) = ([Vector](), [SIMD2<Float>]())
@@ -63,7 +63,7 @@ extension TriangleMesh {
     self.init(corners: corners, coordinates: coordinates)
   }
 
-  /// A number from 1, or back from −1, as an index.
+  /// The index for a number that counts from 1, or back from −1.
   private static func index(_ word: ArraySlice<UInt8>, of count: Int) -> Int? {
     guard let number = Int(String(decoding: word, as: UTF8.self)) else { return nil }
     let index = number > 0 ? number - 1 : count + number

@@ -1,12 +1,12 @@
-/// Triangles with a picture on them, in the unit frame of the ``Shape`` that stretches, turns and moves them.
+/// Triangles with a picture, in the unit frame of the ``Shape`` that transforms them.
 ///
-/// Both sides of a triangle are there. Hits have the ray's own parameter, as those of every other shape.
+/// Triangles have two sides. A hit has the ray's parameter, as for every other shape.
 public struct TriangleMesh: Sendable {
   /// A corner and the edges that leave it, in the unit frame.
   struct Triangle: Sendable {
     let corner, edge1, edge2: Vector
 
-    /// Parameter of the hit, and its place along both edges; `nil` when there is none in front of `t = 0`.
+    /// The hit's parameter and place along both edges, or `nil` if no hit is after `t = 0`.
     ///
     /// > Source: T. Möller, B. Trumbore. “Fast, Minimum Storage Ray/Triangle Intersection.” Journal of
     /// > Graphics Tools 2(1), 1997, section 2.
@@ -18,7 +18,7 @@ public struct TriangleMesh: Sendable {
       let inverse = 1 / determinant
       let fromCorner = ray.origin - corner
       let u = dot(fromCorner, p) * inverse
-      // A ray between two triangles must not slip through for rounding.
+      // The slack prevents rounding from letting a ray pass between two triangles.
       let slack: Float = 1e-6
       guard u >= -slack, u <= 1 + slack else { return nil }
       let q = cross(fromCorner, edge1)
@@ -29,28 +29,28 @@ public struct TriangleMesh: Sendable {
     }
   }
 
-  /// What shading wants to know at the three corners of a triangle.
+  /// The shading data at the three corners of a triangle.
   struct Shading: Sendable {
-    /// Normals as gradients in the unit frame, not of length 1.
+    /// Normals as gradients in the unit frame, of any length.
     let normals: (Vector, Vector, Vector)
-    /// In the picture, 0…1, from its lower left corner.
+    /// Places in the picture, 0…1, from the lower left corner.
     let coordinates: (SIMD2<Float>, SIMD2<Float>, SIMD2<Float>)
-    /// Metres that the picture's width would measure on the triangle; 0 where the picture has no extent on it.
+    /// The picture's width on the triangle, in metres, or 0 if the picture has no extent here.
     let pictureSize: Float
   }
 
-  /// Half of the width, height and depth of the box around all corners, metres.
+  /// Half of the width, height and depth of the box around all corners, in metres.
   public let half: Vector
-  /// Middle of that box in the mesh's own frame, metres.
+  /// The center of this box in the mesh's frame, in metres.
   let center: Vector
   let triangles: [Triangle]
   let shading: [Shading]
   private let tree: BoundsTree
 
   /// - Parameters:
-  ///   - corners: Three for each triangle, metres, in any frame.
-  ///   - coordinates: Places of the corners in the picture.
-  /// - Precondition: there is a triangle, and a place for each corner.
+  ///   - corners: Three corners for each triangle, in metres, in any frame.
+  ///   - coordinates: The places of the corners in the picture.
+  /// - Precondition: There is a triangle, and each corner has a place.
   init(corners: [Vector], coordinates: [SIMD2<Float>]) {
     precondition(
       !corners.isEmpty && corners.count % 3 == 0 && coordinates.count == corners.count,
@@ -58,7 +58,7 @@ public struct TriangleMesh: Sendable {
     let whole = corners.dropFirst().reduce(Bounds(low: corners[0], high: corners[0])) {
       $0.union(Bounds(low: $1, high: $1))
     }
-    // A flat mesh gets a box of 0.1 mm, since the unit frame divides by its thickness.
+    // A flat mesh gets a box 0.1 mm thick, since the unit frame divides by the thickness.
     let half = pointwiseMax((whole.high - whole.low) / 2, Vector(repeating: 5e-5))
     (self.half, center) = (half, whole.center)
     let unit = corners.map { ($0 - whole.center) / half }
@@ -85,23 +85,23 @@ public struct TriangleMesh: Sendable {
     }
   }
 
-  /// - Parameter area: Twice the triangle's area, square metres.
+  /// - Parameter area: Twice the triangle's area, in square metres.
   private static func pictureSize(_ area: Float, _ a: SIMD2<Float>, _ b: SIMD2<Float>) -> Float {
     let shown = abs(a.x * b.y - a.y * b.x)
     return shown > 1e-9 ? (area / shown).squareRoot() : 0
   }
 
-  /// Metres for the picture's width on half of the triangles or more; 0 where the picture has no extent on most of them.
+  /// The median of the picture's width over the triangles, in metres, or 0 without extent.
   var typicalPictureSize: Float { shading.map(\.pictureSize).sorted()[shading.count / 2] }
 
-  /// - Parameter ray: In the unit frame.
+  /// - Parameter ray: A ray in the unit frame.
   @inline(__always)
   func nearestHit(_ ray: Ray, before limit: Float) -> (t: Float, triangle: Int)? {
     tree.nearestHit(ray, before: limit) { member, _ in triangles[member].hit(ray)?.t ?? .infinity }
       .map { ($0.t, $0.member) }
   }
 
-  /// - Parameter ray: In the unit frame.
+  /// - Parameter ray: A ray in the unit frame.
   @inline(__always)
   func isHit(_ ray: Ray, before limit: Float) -> Bool {
     tree.isBlocked(ray, before: limit) { triangles[$0].hit(ray).map { $0.t < limit } ?? false }

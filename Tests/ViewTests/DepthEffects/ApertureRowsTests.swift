@@ -4,9 +4,9 @@ import Testing
 
 @testable import DepthEffects
 
-/// The rows of apertures.
+/// The rows of pixels that apertures cover.
 @Suite struct ApertureRowsTests {
-  /// Pixel weights of an aperture of one size, by row and column from the middle.
+  /// Pixel weights of one aperture level, by row and column from the center.
   static func weights(_ aperture: ApertureRows, level: Int) -> [SIMD2<Int>: Double] {
     var result: [SIMD2<Int>: Double] = [:]
     let reach = Int(aperture.reach[abs(level)])
@@ -27,7 +27,7 @@ import Testing
     return result
   }
 
-  @Test("aperture weights have sum 1 and the right center and radius", arguments: [0, 3, 5, 6, 9])
+  @Test("aperture weights have sum 1 and the correct radius", arguments: [0, 3, 5, 6, 9])
   func discsKeepEnergySizeAndPlace(blades: Int) {
     let aperture = ApertureRows(largest: 60, step: 0.25, blades: blades, rotation: 12)
     for level in -60...60 {
@@ -41,7 +41,7 @@ import Testing
       let middle = SIMD2(moment(\.x), moment(\.y))
       #expect((middle * middle).sum().squareRoot() < 0.2, "\(radius): \(middle)")
       guard blades == 0 else { continue }
-      // Both second moments of a disc are r² / 4.
+      // Each of a disc's two second moments is r² / 4.
       let measured = (2 * (moment { $0.x * $0.x } + moment { $0.y * $0.y })).squareRoot()
       #expect(abs(measured - radius) < 0.1, "\(radius): \(measured)")
     }
@@ -55,11 +55,11 @@ import Testing
       let mirrored = SIMD2(-place.x, -place.y)
       #expect(abs((front[mirrored] ?? 0) - weight) < 1e-6)
     }
-    // A corner on top behind the focus.
+    // The aperture has a corner on top behind the focus.
     let top = back.keys.map(\.x).min() ?? 0
     let bottom = back.keys.map(\.x).max() ?? 0
     #expect(-top > bottom + 3)
-    // Turned by a quarter counterclockwise, it is on the left.
+    // A quarter turn counterclockwise moves the corner to the left.
     let turned = Self.weights(
       ApertureRows(largest: 20, step: 0.5, blades: 3, rotation: 90), level: -20)
     let left = turned.keys.map(\.y).min() ?? 0

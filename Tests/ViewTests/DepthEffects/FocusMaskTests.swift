@@ -5,9 +5,9 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-/// O. L. Brown's mask equals its two clamped lines in 64 bits.
+/// O. L. Brown's mask equals two clamped lines in 64 bits.
 @Suite struct FocusMaskTests {
-  /// The minimum of Brown's two lines in `createMask(for:withFocus:)`.
+  /// The minimum of the two lines in Brown's `createMask(for:withFocus:)`.
   static func reference(_ d: Double, focus: Double, slope: Double, width: Double) -> Double {
     let filterWidth = 2 / slope + width
     let left = slope * d - slope * (focus - filterWidth / 2)
@@ -15,7 +15,7 @@ import _TestSupport
     return min(min(max(left, 0), 1), min(max(right, 0), 1))
   }
 
-  /// A map with the normalized disparities of `shares`, between 0.5 and 4 metres.
+  /// A map with the normalized disparities `shares`, between 0.5 and 4 metres.
   private static func map(_ shares: [Double], unit: DepthMap.Unit, width: Int) -> DepthMap {
     let values = shares.map { share -> Float in
       let disparity = 0.25 + share * 1.75
@@ -35,7 +35,7 @@ import _TestSupport
   ]
 
   @Test(
-    "focus mask is the lower of two clamped lines, on any threads",
+    "focus mask is the lower of two clamped lines",
     arguments: units, [(1, 2), (3, 7), (13, 31)])
   func isTheLowerOfTwoClampedLines(unit: DepthMap.Unit, size: (Int, Int)) throws {
     let count = size.0 * size.1
@@ -57,7 +57,7 @@ import _TestSupport
     }
   }
 
-  @Test("default mask is 1 within 0.05, 0 beyond 0.3") func plateauAndZeroPoints() throws {
+  @Test("the default mask is 1 within 0.05, 0 beyond 0.3") func plateauAndZeroPoints() throws {
     let shares = [0, 0.449, 0.451, 0.575, 0.701, 0.75, 0.799, 0.9, 1]
     let mask = try MadeUpPictures.photo(height: 1, width: shares.count).focusMask(
       depth: Self.map(shares, unit: .metres, width: shares.count), focus: .normalized(0.75))
@@ -77,8 +77,7 @@ import _TestSupport
     expectClose(point.values, wanted.values.map(Double.init), absolute: 1e-5)
   }
 
-  @Test("missing depth is black in masks, and a constant map counts as 0.5")
-  func noValueIsBlackAndAConstantMapIsTheMiddle() throws {
+  @Test("missing depth is black in masks") func noValueIsBlackAndAConstantMapIsTheMiddle() throws {
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     let gaps = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 0, .nan, 2])
     #expect(try photo.focusMask(depth: gaps, focus: .normalized(1)).values == [1, 0, 0, 0])
@@ -88,8 +87,9 @@ import _TestSupport
     #expect(try photo.focusMask(depth: flat, focus: .normalized(1)).values == [0, 0, 0, 0])
   }
 
-  /// Cubic interpolation of the small mask, with Keys' kernel of a = −0.75.
-  @Test("bicubic scaling of masks is Keys', a = -0.75") func bicubicScalingIsThatOfBrown() throws {
+  /// Cubic interpolation of the small mask with Keys' kernel for a = −0.75.
+  @Test("bicubic scaling of masks uses Keys' kernel for -0.75")
+  func bicubicScalingIsThatOfBrown() throws {
     var shares = MadeUpPictures.values(5 * 6).map(Double.init)
     (shares[0], shares[29]) = (0, 1)
     let map = Self.map(shares, unit: .metres, width: 6)
@@ -129,13 +129,13 @@ import _TestSupport
             == .point(x: column, y: row))
       }
     }
-    // A photo of three columns has its middle on the boundary, which belongs to the right one.
+    // The center of three columns is on the boundary, which belongs to the right column.
     for (x, column) in [0, 1, 1].enumerated() {
       #expect(
         DepthFocus.point(x: x, y: 0).scaled(fromHeight: 3, width: 3, to: map)
           == .point(x: column, y: 0))
     }
-    // A map that is larger than the photo.
+    // This map is larger than the photo.
     for (x, column) in [1, 4, 7].enumerated() {
       let large = DepthMap(
         height: 1, width: 9, unit: .metres, values: .init(repeating: 1, count: 9))
@@ -143,7 +143,7 @@ import _TestSupport
         DepthFocus.point(x: x, y: 0).scaled(fromHeight: 1, width: 3, to: large)
           == .point(x: column, y: 0))
     }
-    // Points outside stay outside, to be refused; a number is no point.
+    // Points outside stay outside, so they are refused. Metres are not scaled.
     #expect(
       DepthFocus.point(x: 4, y: 0).scaled(fromHeight: 6, width: 4, to: map) == .point(x: 4, y: 0))
     #expect(DepthFocus.metres(2).scaled(fromHeight: 6, width: 4, to: map) == .metres(2))
@@ -167,9 +167,8 @@ import _TestSupport
     }
   }
 
-  /// A map larger than the photo has exact edges; a smaller map needs the photo's edges.
-  @Test("only a map smaller than the photo is filtered to its size")
-  func largerMapsAreNotFiltered() throws {
+  /// A map larger than the photo has exact edges. A smaller map needs the photo's edges.
+  @Test("only a map smaller than the photo is filtered") func largerMapsAreNotFiltered() throws {
     let photo = MadeUpPictures.photo(height: 6, width: 8)
     for (height, width, method) in [
       (12, 16, RefinementMethod.none), (7, 8, .none), (6, 9, .none), (5, 8, .joint(JointFilter())),
@@ -188,8 +187,7 @@ import _TestSupport
     #expect(try same.sized(for: photo, threads: 2) == same)
   }
 
-  @Test("a jointly scaled mask has the photo's size and both 0 and 1")
-  func jointScalingHasThePhotosSize() throws {
+  @Test("a jointly scaled mask has the photo's size") func jointScalingHasThePhotosSize() throws {
     let map = Self.map((0..<30).map { Double($0) / 29 }, unit: .metres, width: 6)
     let photo = MadeUpPictures.photo(height: 25, width: 30)
     let mask = try photo.focusMask(depth: map, focus: .normalized(0.5))
@@ -204,9 +202,9 @@ import _TestSupport
     } catch let error as DepthError { return error.message } catch { return "\(error)" }
   }
 
-  /// A lens may focus where nothing is; a mask of that distance would be empty.
+  /// A lens may focus where nothing is. A mask for this distance would be empty.
   @Test(
-    "a lens is focused at any distance, a mask only within the map",
+    "a lens may focus outside the map's range, a mask may not",
     arguments: [0.05, 0.5, 30] as [Double])
   func lensesAreFocusedAnywhere(distance: Double) throws {
     let photo = MadeUpPictures.photo(height: 40, width: 60)
@@ -226,7 +224,7 @@ import _TestSupport
     }
   }
 
-  @Test("a wrong focus, map or shape is refused with its reason") func badFocusIsRefused() throws {
+  @Test("a wrong focus, map or shape is refused with a reason") func badFocusIsRefused() throws {
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     let metric = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 0, 3, 2])
     let bare = DepthMap(
@@ -284,8 +282,8 @@ import _TestSupport
     }
   }
 
-  /// A distance read from the map is rounded to two digits, perhaps beyond the map's range.
-  @Test("a focus 1 % beyond the map's range is accepted, not 1.1 %")
+  /// A distance from the map is rounded to two digits, and may then exceed the map's range.
+  @Test("a focus up to 1 % beyond the map's range is accepted")
   func aFocusRoundedToTwoDigitsIsAccepted() {
     let map = DepthMap(height: 1, width: 4, unit: .metres, values: [0.8, 1.5, 2.5, 2])
     let photo = MadeUpPictures.photo(height: 1, width: 4)

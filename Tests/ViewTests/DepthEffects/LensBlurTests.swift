@@ -7,13 +7,13 @@ import _TestSupport
 
 @testable import DepthEffects
 
-/// Rules of a lens blur for any photo.
+/// The rules of lens blur for any photo.
 @Suite struct LensBlurTests {
   private static func gray(_ level: UInt8, height: Int, width: Int) -> [UInt8] {
     [UInt8](repeating: level, count: height * width * 3)
   }
 
-  /// Two planes, `near` metres away on the left of `edge`, `far` on the right.
+  /// Two planes: `near` metres away on the left of `edge`, and `far` metres on the right.
   private static func planes(
     near: Float, far: Float, edge: Int, height: Int, width: Int
   ) -> DepthMap {
@@ -27,13 +27,13 @@ import _TestSupport
   }
 
   @Test(
-    "lens blur equals its reference on every instruction set and thread count",
+    "lens blur equals its reference on every instruction set",
     arguments: [(1, 1), (1, 9), (7, 5), (23, 41), (34, 66)])
   func equalsItsReference(size: (Int, Int)) throws {
     let (height, width) = size
     let photo = MadeUpPictures.photo(height: height, width: width)
     let noise = MadeUpPictures.values(height * width)
-    // Slants, steps and single pixels.
+    // The map has slants, steps and single pixels.
     let levels = (0..<height * width).map { i -> Int16 in
       let (y, x) = (i / width, i % width)
       let step = (x / 11 + y / 9) % 3 == 0 ? 24 : x - y / 2 - 12
@@ -52,11 +52,11 @@ import _TestSupport
   }
 
   @Test(
-    "defocus levels are rounded and clamped, and edge columns found",
+    "defocus levels are rounded and clamped",
     arguments: InstructionSet.supported, [1, 15, 64, 201])
   func levelsAndEdges(isa: InstructionSet, width: Int) {
     let kernels = EffectKernels(isa)
-    // Halves are rounded away from 0; some numbers have no level.
+    // Halves are rounded away from 0. Infinite and huge numbers are clamped.
     let depth = (0..<width).map {
       [0.5, -0.5, 1.5, 2.49, -7.51, 1e30, -.infinity, 12][$0 % 8] as Float
     }
@@ -81,14 +81,14 @@ import _TestSupport
     }
   }
 
-  /// Pixels beyond the first tile equal those in the interior of a tile.
+  /// Pixels beyond the first tile equal pixels in the interior of a tile.
   @Test("lens blur has no seam between tiles") func tilesDoNotShow() throws {
     let (height, width) = (LensScatter.tileHeight + 20, LensScatter.tileWidth + 30)
     let photo = MadeUpPictures.photo(height: height, width: width)
     let levels = (0..<height * width).map { Int16(($0 % width / 40) % 3 * 20 - 20) }
     let map = DefocusMap(height: height, width: width, step: 0.25, levels: levels)
     let whole = LensScatter(photo, map, lens: Lens(), threads: 2).pixels(threads: 2)
-    // The same pixels at the beginning of a tile.
+    // The part begins just before the end of a tile.
     let (top, left) = (LensScatter.tileHeight - 24, LensScatter.tileWidth - 32)
     let (rows, columns) = (height - top, width - left)
     func cut<T>(_ values: [T], _ channels: Int) -> [T] {
@@ -121,7 +121,7 @@ import _TestSupport
     #expect(try photo.lensBlur(depth: flat, focus: .normalized(0.2)) == photo)
   }
 
-  /// Dark seams, bright rings and uncovered pixels would show in one color.
+  /// Dark seams, bright rings and uncovered pixels would be visible in one color.
   @Test("lens blur leaves a photo of one color unchanged", arguments: [0.0, 0.3, 0.8, 1])
   func oneColorStaysOneColor(focus: Double) throws {
     let (height, width) = (60, 90)
@@ -140,7 +140,7 @@ import _TestSupport
     #expect(result.pixels.allSatisfy { abs(Int($0) - 119) <= 1 })
   }
 
-  /// A lamp behind or before the focus becomes a flat disc.
+  /// A lamp behind or in front of the focus becomes a flat disc.
   @Test("a lamp becomes a disc of its light and radius", arguments: [3.0, 5.5, 9], [true, false])
   func aLampBecomesADisc(radius: Double, isBehind: Bool) throws {
     let side = 101
@@ -149,7 +149,7 @@ import _TestSupport
       for x in 49...51 { for c in 0..<3 { pixels[(y * side + x) * 3 + c] = 255 } }
     }
     let photo = Image(height: side, width: side, pixels: pixels)
-    // Only the corner is at the other end of the range, in focus.
+    // Only the corner is in focus, at the other end of the range.
     let depth = DepthMap(
       height: side, width: side, unit: .metres,
       values: (0..<side * side).map { $0 == 0 ? (isBehind ? 1 : 4) : (isBehind ? 4 : 1) })
@@ -172,7 +172,7 @@ import _TestSupport
         if squared.squareRoot() > radius + 3 { #expect(light[y * side + x] == 0) }
       }
     }
-    // The lamp's own square has the moment 2 · 8 / 12.
+    // The lamp is a square, whose second moment is 2 · 8 / 12.
     let measured = (2 * (moment - 4.0 / 3)).squareRoot()
     #expect(abs(measured - radius) < 0.3, "\(measured)")
   }
@@ -189,8 +189,8 @@ import _TestSupport
     #expect(zip(result.pixels, pixels).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// A blurred white thing before sharp stripes, measured on both sides of its edge.
-  @Test("a blurred foreground's edge is the edge of a disc")
+  /// A blurred white thing before sharp stripes, measured on both sides of the edge.
+  @Test("the edge of a blurred foreground is the edge of a disc")
   func aBlurredForegroundSpreadsOverWhatIsBehind() throws {
     let (height, width, edge, radius) = (48, 96, 48, 8.0)
     let dark: [UInt8] = [0, 60]
@@ -202,10 +202,10 @@ import _TestSupport
     let depth = Self.planes(near: 1, far: 4, edge: edge, height: height, width: width)
     let result = try Image(height: height, width: width, pixels: pixels).lensBlur(
       depth: depth, focus: .metres(4), lens: Self.lens(radius: radius, width: width))
-    for y in [19, 22] {  // Middles of stripes.
+    for y in [19, 22] {  // The centers of stripes.
       let behind = MaskEffectsTests.decoded(dark[y / 3 % 2])
       for x in edge - 10..<edge + 10 {
-        // The share of a disc's area left of a line.
+        // The share of a disc's area on the left of a line.
         let t = min(max((Double(edge) - 0.5 - Double(x)) / radius, -1), 1)
         let share = 0.5 + (asin(t) + t * (1 - t * t).squareRoot()) / .pi
         let found = MaskEffectsTests.decoded(result.pixels[(y * width + x) * 3])
@@ -214,9 +214,9 @@ import _TestSupport
     }
   }
 
-  /// Hidden background is filled as far as the lens sees around an edge, here six pixels and one for the edge itself, from the
-  /// visible colors beside the edge; diagonal neighbors have less weight.
-  @Test("hidden background is filled from the visible colors beside it")
+  /// Hidden background is filled as far as the lens sees around an edge: six pixels, and one for
+  /// the edge. Visible colors beside the edge fill it. Diagonal neighbors have less weight.
+  @Test("hidden background is filled from visible neighbors")
   func hiddenBackgroundIsFilled() throws {
     let (height, width, edge) = (5, 30, 20)
     let behind: [UInt8] = [200, 40, 120, 250, 80]

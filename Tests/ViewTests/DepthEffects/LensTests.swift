@@ -5,7 +5,7 @@ import Testing
 
 @testable import DepthEffects
 
-/// Sizes of circles of confusion.
+/// The sizes of circles of confusion.
 @Suite struct LensTests {
   private static let photo = Image(
     height: 240, width: 360, pixels: [UInt8](repeating: 9, count: 240 * 360 * 3))
@@ -15,8 +15,8 @@ import Testing
       of: DepthMap(height: 1, width: 2, unit: .metres, values: [low, high]), threads: 1)
   }
 
-  /// 50 mm at f/1.8 on 36 × 24 mm, ten pixels per millimetre, by the textbook formula:
-  /// `c = A · f / (Zf − f) · |Z − Zf| / Z` for the diameter on the sensor.
+  /// 50 mm at f/1.8 on 36 × 24 mm, with ten pixels per millimetre. The textbook gives the diameter
+  /// on the sensor: `c = A · f / (Zf − f) · |Z − Zf| / Z`.
   @Test("circles of confusion follow the thin lens") func followsTheThinLensEquation() throws {
     let lens = Lens(.aperture(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(50)))
     let (near, far, focus) = (1.2, 4.0, 2.0)
@@ -26,8 +26,8 @@ import Testing
       let focalLength = 0.05
       let diameter =
         focalLength / 1.8 * focalLength / (focus - focalLength) * abs(distance - focus) / distance
-      // The textbook's sensor moves away from the lens by f² / (Zf − f) when focused at Zf; the photo's
-      // focal length in pixels is this sensor distance.
+      // At focus Zf, the textbook's sensor is f² / (Zf − f) farther from the lens. The photo's
+      // focal length in pixels is this distance of the sensor.
       let unmoved = diameter * (focus - focalLength) / focus
       let radius = found * abs(1 / distance - 1 / focus)
       #expect(abs(radius - unmoved / 2 * 10_000) < 1e-4 * radius)
@@ -63,7 +63,7 @@ import Testing
     #expect(abs(found * 0.5 - 7.2) < 1e-6)
   }
 
-  @Test("a wrong lens is refused with its reason") func badLensesAreRefused() throws {
+  @Test("a wrong lens is refused with a reason") func badLensesAreRefused() throws {
     let disparity = try Self.disparity(0.3, 4)
     for (lens, part) in [
       (Lens(.radius(0.2)), "the blur's radius is 0.2, expected 0 to 0.1 of the width"),
@@ -111,8 +111,8 @@ import Testing
     #expect(abs(2 * draft - whole) < 1e-9 * whole)
   }
 
-  /// Too large discs get the largest radius, so that no frame ends a film.
-  @Test("the blur of a film's frame is limited to 10 % of the width, with a note")
+  /// A disc that is too large is limited, so that no frame ends a film.
+  @Test("the blur of a film's frame is limited to 10 % of the width")
   func discsOfFramesHaveALimit() throws {
     let lens = Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300)))
     let depth = DepthMap(

@@ -18,7 +18,7 @@ import _TestSupport
 
   private static let sizes = [(1, 1), (3, 5), (17, 33), (40, 70)]
 
-  /// A photo with metadata, a map of its size with gaps, and the mask.
+  /// A photo with metadata, a map of the photo's size with gaps, and the mask.
   private static func scene(_ size: (Int, Int)) throws -> (Image, DepthMap, [Float]) {
     var photo = MadeUpPictures.photo(height: size.0, width: size.1)
     photo.metadata.focalLengthIn35mmFilm = 35
@@ -31,7 +31,7 @@ import _TestSupport
   private static func expectBytes(_ picture: Image, _ photo: Image, _ expected: [Double]) {
     #expect(picture.metadata == photo.metadata)
     #expect((picture.height, picture.width) == (photo.height, photo.width))
-    // Half a step for rounding, and a little for tables of light.
+    // The tolerance is half a step of rounding, plus a little for tables of light.
     expectClose(picture.pixels.map(Double.init), expected, absolute: 0.62)
   }
 
@@ -83,9 +83,9 @@ import _TestSupport
     #expect(throws: DepthError.self) { try photo.haze(depth: depth.normalized()) }
   }
 
-  /// The nearest point keeps its light, and the farthest loses the share given by the strength.
+  /// The nearest point keeps its light. The farthest point loses the share `strength`.
   @Test(
-    "haze by strength follows the order of distances in any unit",
+    "haze by strength follows the order of distances",
     arguments: [
       DepthMap.Unit.metres, .disparity, .relativeDisparity, .normalized(near: .white),
       .normalized(near: .black),
@@ -119,8 +119,8 @@ import _TestSupport
     }
   }
 
-  /// Haze by each frame's own range would pulsate.
-  @Test("haze by strength uses a film's held range")
+  /// Haze by each frame's range would pulsate.
+  @Test("haze by strength uses the held range of a film")
   func hazeByStrengthKeepsTheRangeOfAFilm() throws {
     let photo = MadeUpPictures.photo(height: 9, width: 21)
     var values = MadeUpPictures.values(9 * 21).map { 1 + $0 }
@@ -153,8 +153,7 @@ import _TestSupport
   }
 
   /// Distances whose disparity overflows float32 count as one distance.
-  @Test("haze of one distance has half its strength, even for tiny depth")
-  func hazeOfTinyDepthsIsUniform() throws {
+  @Test("haze of a single distance has half strength") func hazeOfTinyDepthsIsUniform() throws {
     let photo = MadeUpPictures.photo(height: 2, width: 3)
     let results = try [Float(1e-40), 1].map { metres in
       try photo.haze(
@@ -173,7 +172,7 @@ import _TestSupport
       })
   }
 
-  @Test("masked blur mixes the photo and one Gaussian by the mask", arguments: sizes)
+  @Test("the mask mixes the photo with a single Gaussian blur", arguments: sizes)
   func maskedBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)
     let sigma = 0.1 * Double(photo.width) / 2

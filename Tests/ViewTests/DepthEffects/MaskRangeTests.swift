@@ -23,7 +23,7 @@ import _TestSupport
   private let photo = MadeUpPictures.photo(height: 3, width: 4)
 
   @Test(
-    "a mask of a range in metres is 1 inside and linear over soft",
+    "a mask of a range in metres is 1 inside",
     arguments: [DepthMap.Unit.metres, .disparity],
     [(2, 4, 0.2), (2, 4, 0), (2, 4, 1e-300), (nil, 4, 0.2), (2, nil, 0.5), (0, 1, 0)]
       as [(Double?, Double?, Double)])
@@ -38,9 +38,9 @@ import _TestSupport
     expectClose(masks[0].values, expected, absolute: 1e-5)
   }
 
-  /// In every unit, whether values grow or fall with distance.
+  /// Values increase with distance in some units and decrease in others.
   @Test(
-    "shares of a range count from the farthest point; metres are refused",
+    "shares of a range count from the farthest point",
     arguments: [
       DepthMap.Unit.relativeDisparity, .normalized(near: .white), .normalized(near: .black),
     ])
@@ -66,7 +66,7 @@ import _TestSupport
     #expect(throws: DepthError.self) { try mask(MaskRange(from: 1, to: 2)) }
   }
 
-  @Test("a mask of a range is enlarged by the chosen scaling")
+  @Test("the chosen scaling enlarges a mask of a range")
   func sidesOfAMapAreEnlargedAsTheScalingSays() throws {
     let map = DepthMap(
       height: 12, width: 12, unit: .metres, values: (0..<144).map { $0 % 12 < 6 ? 1 : 3 })
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(masks.allSatisfy { $0.values[2] == 1 && $0.values[45] == 0 })
   }
 
-  @Test("an impossible or outside range is refused") func impossibleRangesAreRefused() {
+  @Test("an impossible range is refused") func impossibleRangesAreRefused() {
     func refusal(_ range: MaskRange, _ map: DepthMap) -> String {
       #expect(throws: DepthError.self) { try photo.focusMask(depth: map, focus: .range(range)) }?
         .description ?? ""

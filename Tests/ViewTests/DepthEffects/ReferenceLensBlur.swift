@@ -3,7 +3,7 @@ import Foundation
 
 @testable import DepthEffects
 
-/// The lens blur of the doc comment of ``LensScatter``, in 64 bits and without running sums.
+/// The lens blur that ``LensScatter`` documents, in 64 bits and without running sums.
 struct ReferenceLensBlur {
   let photo: Image
   let map: DefocusMap
@@ -14,7 +14,7 @@ struct ReferenceLensBlur {
     var light: [Double]
   }
 
-  /// Weight of the pixel at `(down, across)` in the disc of a radius.
+  /// The weight of the pixel at `(down, across)` in a disc of this radius.
   static func weight(down: Int, across: Int, radius: Double) -> Double {
     if radius < 1 {
       let side = radius * radius / 8

@@ -4,7 +4,7 @@ import Foundation
 import SceneRendering
 import Testing
 
-/// The blur of exact depth resembles a ray-traced thin lens.
+/// A blur by exact depth resembles a ray-traced thin lens.
 @Suite struct RenderedLensTests {
   @Test("lens blur is above 33 dB against a ray-traced lens", arguments: [1.6, 3.9] as [Float])
   func isCloseToAThinLens(focus: Float) throws {

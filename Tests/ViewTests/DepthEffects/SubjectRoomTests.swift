@@ -6,16 +6,16 @@ import Testing
 
 /// The subject in rooms with one thing in front.
 @Suite struct SubjectRoomTests {
-  /// A furnished room, and one thing before everything else.
+  /// A furnished room with one thing in front of all other things.
   private struct View {
     let map: DepthMap
-    /// Median depth of the thing, metres.
+    /// The thing's median depth, in metres.
     let distance: Double
   }
 
   private static let (width, height) = (128, 96)
 
-  /// A view of a random room; `nil` if the thing is small or something else stands beside the thing.
+  /// A view of a random room, or `nil` if the thing is small or is not alone.
   private static func view(seed: UInt64) -> View? {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     let room = builder.scene(in: surroundings)
@@ -44,7 +44,7 @@ import Testing
     let own = points.filter { $0.identity >= first }.map(\.t).sorted()
     guard own.count * 100 >= 3 * points.count else { return nil }
     let median = own[own.count / 2]
-    // The floor, face 0 or 1 of the room, may be nearer.
+    // The floor, face 0 or 1 of the room, may be nearer than the thing.
     let isAlone = points.allSatisfy {
       $0.identity >= first || $0.t > 1.5 * median || abs($0.normal.y) > 0.9
     }
@@ -54,7 +54,7 @@ import Testing
       distance: Double(median))
   }
 
-  /// The first forty seeds that have a view.
+  /// The first forty seeds with a view.
   private static let seeds: [UInt64] = [
     33, 41, 140, 160, 205, 245, 256, 297, 385, 430, 489, 564, 605, 648, 666, 692, 706, 726, 754,
     820, 832,

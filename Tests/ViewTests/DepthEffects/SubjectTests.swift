@@ -8,7 +8,8 @@ import _TestSupport
 
 /// A focus without a number: the smallest distance, or the nearest large thing.
 @Suite struct SubjectTests {
-  /// A level floor, a wall at 5 m, a large box on the floor at 2.2 m, a small box at 1.5 m and a speck at 0.9 m.
+  /// A level floor with a wall at 5 m, a large box at 2.2 m, a small box at 1.5 m and a speck at
+  /// 0.9 m.
   private static func room(width: Int, height: Int) -> DepthMap {
     var metres = (0..<height * width).map { i -> Float in
       let below = max(Double(i / width) + 0.5 - Double(height) / 2, 1e-3)
@@ -27,7 +28,7 @@ import _TestSupport
   }
 
   @Test(
-    "nearest is the smallest depth, subject the nearest large thing",
+    "the subject is the nearest large thing",
     arguments: [(640, 480), (300, 500)])
   func nearestIsTheEndOfTheRangeAndTheSubjectIsLarge(width: Int, height: Int) throws {
     let map = Self.room(width: width, height: height)
@@ -39,7 +40,7 @@ import _TestSupport
     #expect(map.values[pixel.y * width + pixel.x] == 2.2)
   }
 
-  /// A chair has slats and legs that do not touch, each too small for a subject.
+  /// The slats and legs of a chair do not touch. Each is too small for a subject.
   @Test("separate parts at one depth are one subject") func partsOfOneDepthAreOneThing() throws {
     let (width, height) = (640, 480)
     var metres = [Float](repeating: 4, count: width * height)
@@ -62,10 +63,10 @@ import _TestSupport
       values: (0..<96 * 128).map { disparity($0 / 256, $0 % 128 / 2) })
   }
 
-  /// Before a wall at 5 m, eight rows of the thing stand upright on a floor: eight rows of eight columns are 2 % of the
-  /// photo; the floor is half of the photo.
+  /// Eight rows of the thing stand upright on a floor, before a wall at 5 m. With eight columns,
+  /// these rows are 2 % of the photo. The floor is half of the photo.
   @Test(
-    "a thing is the subject from 2 % of the photo on", arguments: [(6, 5.0), (8, 2.0)])
+    "a thing needs 2 % of the photo to be the subject", arguments: [(6, 5.0), (8, 2.0)])
   func aThingIsLargeByItsShareOfTheWholePhoto(columns: Int, metres: Double) throws {
     let map = Self.cells { row, column in
       if (2..<12).contains(row), (20..<20 + columns).contains(column) { return 0.5 }
@@ -76,7 +77,7 @@ import _TestSupport
   }
 
   /// Cells between two gaps are not known to stand upright.
-  @Test("a row between two gaps is no subject") func cellsBetweenGapsAreNotUpright() throws {
+  @Test("a row between two gaps is not the subject") func cellsBetweenGapsAreNotUpright() throws {
     let map = Self.cells { row, _ in
       switch row {
       case 9, 11, 19, 21: 0
@@ -88,8 +89,8 @@ import _TestSupport
     #expect(abs(distance - 5) < 1e-5)
   }
 
-  /// Slats of two cells stand before a floor whose rows are 2.5 to 5 m away; no slat is upright. Slats that are
-  /// hardly nearer than their rows may be a pattern of the floor.
+  /// Slats of two cells stand before a floor whose rows are 2.5 to 5 m away. No slat is upright.
+  /// Slats hardly nearer than their rows may be a pattern of the floor.
   @Test("parts are a subject only before the floor's rows", arguments: [(2.0, 2.0), (4.2, 5.0)])
   func partsStandInFrontOfTheirRows(metres: Double, subject: Double) throws {
     let map = Self.cells { row, column in
@@ -102,14 +103,15 @@ import _TestSupport
     #expect(abs(distance - subject) < 1e-5)
   }
 
-  /// The last row alone is 2 % of the photo, but is not upright.
-  @Test("the last row of a floor is no subject") func aFloorIsNoSubjectAtThePhotosBorder() throws {
+  /// The last row is 2 % of the photo, but is not upright.
+  @Test("the last row of a floor is not the subject")
+  func aFloorIsNoSubjectAtThePhotosBorder() throws {
     let map = Self.cells { row, _ in row < 12 ? 0.2 : 0.05 * Float(row - 8) }
     let distance = try #require(try DepthFocus.subject.distance(in: map))
     #expect(abs(distance - 5) < 1e-5)
   }
 
-  /// Boxes are at known places; the right subject is the nearest box that fills 2 % of the photo.
+  /// Boxes are at known places. The correct subject is the nearest box that fills 2 % of the photo.
   @Test("the subject is the nearest large box in 54 of 60 rooms")
   func theNearestOfKnownThingsIsInFocus() throws {
     var found = 0
@@ -123,10 +125,10 @@ import _TestSupport
       }
       if things.count > 1 { #expect(subject <= things[1].upperBound * 1.1, "room \(seed)") }
     }
-    #expect(found >= 54, "in \(found) of 60 rooms")
+    #expect(found >= 54, "the subject is correct in \(found) of 60 rooms")
   }
 
-  /// The map of a room with boxes on the floor, and the depths of boxes that fill 2 %, nearest first.
+  /// A map of a room with boxes on the floor, and the depths of boxes that fill 2 %, nearest first.
   private static func roomOfBoxes(seed: UInt64) -> (DepthMap, [ClosedRange<Double>]) {
     let stream = CounterStream("boxes \(seed)")
     func random(_ index: Int, _ range: ClosedRange<Float>) -> Float {
@@ -170,8 +172,7 @@ import _TestSupport
     }
   }
 
-  @Test("the subject is equal in any unit; normalized maps give no metres")
-  func theUnitDoesNotMatter() throws {
+  @Test("the subject is equal in any unit") func theUnitDoesNotMatter() throws {
     let map = Self.room(width: 128, height: 96)
     let pixel = try #require(map.subject(threads: 1))
     let disparity = try map.inDisparity()
@@ -186,14 +187,13 @@ import _TestSupport
     #expect(abs(metres - 2.2) < 1e-5)
   }
 
-  @Test("a map of one pixel has a subject, an empty map has none")
-  func smallAndEmptyMapsHaveOneOrNone() throws {
+  @Test("a map of one pixel has a subject") func smallAndEmptyMapsHaveOneOrNone() throws {
     let one = DepthMap(height: 1, width: 1, unit: .metres, values: [2])
     #expect(try DepthFocus.subject.distance(in: one) == 2)
     let empty = DepthMap(height: 3, width: 4, unit: .metres, values: Array(repeating: 0, count: 12))
     #expect(empty.subject(threads: 1) == nil)
     #expect(throws: DepthError.self) { try DepthFocus.subject.distance(in: empty) }
-    // A column of a floor: nothing stands upright.
+    // In a column of floor, nothing stands upright.
     let floor = DepthMap(
       height: 200, width: 1, unit: .metres, values: (0..<200).map { 2 + 0.05 * Float(199 - $0) })
     let distance = try #require(try DepthFocus.subject.distance(in: floor))

@@ -5,11 +5,11 @@ import _TestSupport
 
 @testable import DepthGeometry
 
-/// COLMAP models, text and binary, by COLMAP's documentation.
+/// COLMAP models, as text and binary, by COLMAP's documentation.
 @Suite struct COLMAPModelTests {
   static let texts = [
     "cameras": "# Camera list\n1 PINHOLE 64 48 50 51 32 24.5\n7 SIMPLE_PINHOLE 64 48 60 32 24\n",
-    // A quarter turn about y, 90° to the right; the second photo has no points, so its line is empty.
+    // A turn of 90° to the right about y. The second photo has no points, so its line is empty.
     "images": """
     # Image list
     3 0.7071067811865476 0 0.7071067811865476 0 1 2 3 1 sub/a.jpg
@@ -20,7 +20,7 @@ import _TestSupport
     "points3D": "# 3D points\n4 2 0 1 10 20 255 0.5 3 0\n9 4 1 0 1 2 3 1.25 3 2\n",
   ]
 
-  /// This model in COLMAP's binary layout.
+  /// The text model in COLMAP's binary layout.
   static var binaries: [String: [UInt8]] {
     func i(_ value: Int, _ count: Int = 4) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -51,7 +51,7 @@ import _TestSupport
     return try COLMAPModel(contentsOf: folder.url(""))
   }
 
-  @Test("text and binary COLMAP files give the same model") func textAndBinaryAreOneModel() throws {
+  @Test("text and binary COLMAP files give equal models") func textAndBinaryAreOneModel() throws {
     let model = try model(Self.texts.mapValues { Array($0.utf8) }, "txt")
     #expect(try self.model(Self.binaries, "bin") == model)
     #expect(
@@ -60,16 +60,16 @@ import _TestSupport
     #expect(model.photos.map(\.name) == ["sub/a.jpg", "b.png"])
     #expect(model.photos[0].places[1] == .init(x: 10, y: 20, point: -1))
     #expect(model.photos[1].places.isEmpty && model.points[9]?.color == SIMD3(1, 2, 3))
-    // A quarter turn about y takes x to -z: depth is 3 - x.
+    // A quarter turn about y takes x to -z, so the depth is 3 - x.
     #expect(abs(model.photos[0].depth(of: try #require(model.points[4])) - 1) < 1e-9)
     #expect(model.photos[1].depth(of: try #require(model.points[4])) == 0)
   }
 
-  /// The matrix is the inverse of COLMAP's pose with y and z negated.
+  /// The matrix is the inverse of COLMAP's pose, with y and z negated.
   @Test("a COLMAP pose becomes OpenGL's camera-to-world matrix") func posesBecomeMatrices() throws {
     let model = try model(Self.texts.mapValues { Array($0.utf8) }, "txt")
     let matrix = model.photos[0].cameraToWorld
-    // R = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]; the center is -Rᵀ t = (3, -2, -1).
+    // R = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], and the center is -Rᵀ t = (3, -2, -1).
     let expected = [[0, 0, 1, 3], [0, -1, 0, -2], [1, 0, 0, -1], [0, 0, 0, 1]].map {
       $0.map(Double.init)
     }
@@ -81,7 +81,7 @@ import _TestSupport
         == [[1, 0, 0, 0], [0, -1, 0, 0], [0, 0, -1, 0], [0, 0, 0, 1]])
   }
 
-  @Test("a written COLMAP model is read again, without unseen points")
+  @Test("a written COLMAP model is read back without unseen points")
   func writtenTextsAreReadAgain() throws {
     var model = try model(Self.binaries, "bin")
     let names = ["cameras", "images", "points3D"]
@@ -98,7 +98,7 @@ import _TestSupport
     #expect(try written(model).photos == model.photos)
   }
 
-  @Test("a COLMAP file cut short is damaged") func everyTruncationIsAnError() throws {
+  @Test("a truncated COLMAP file is damaged") func everyTruncationIsAnError() throws {
     for name in ["cameras", "images", "points3D"] {
       let whole = try #require(Self.binaries[name])
       for count in 0..<whole.count {
@@ -110,7 +110,7 @@ import _TestSupport
     }
   }
 
-  @Test("a COLMAP file with an impossible number is damaged, with the reason")
+  @Test("a COLMAP file with an impossible number is damaged")
   func numbersThatCannotBeAreRefused() throws {
     func refused(_ name: String, _ text: String) throws -> DepthError? {
       var files = Self.texts.mapValues { Array($0.utf8) }
@@ -142,7 +142,7 @@ import _TestSupport
       let error = try refused(name, text)
       #expect(error?.code == .damaged && error?.message.contains(reason) == true, "\(text)")
     }
-    // A count beyond the file's bytes.
+    // The count exceeds the file's bytes.
     var files = Self.binaries
     files["cameras"] = [UInt8](repeating: 0xFF, count: 16)
     #expect(throws: DepthError.self) { try model(files, "bin") }

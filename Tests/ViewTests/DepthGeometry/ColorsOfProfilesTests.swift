@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Photos with a color profile are converted for formats without profiles.
 @Suite struct ColorsOfProfilesTests {
-  /// sRGB's red, as Display P3 has it.
+  /// sRGB's red in Display P3.
   private static let photo = Image(
     height: 8, width: 8, pixels: (0..<64).flatMap { _ -> [UInt8] in [234, 51, 35] },
     metadata: ImageMetadata(iccProfile: MadeUpProfile.displayP3))
@@ -28,12 +28,12 @@ import _TestSupport
     #expect(mesh.texture.metadata.iccProfile == nil)
   }
 
-  @Test("a GIF is converted to sRGB, an animated PNG keeps its numbers")
+  @Test("a GIF is converted to sRGB, an animated PNG keeps its codes")
   func animationsAreInSRGB() throws {
     let gif = try PictureAnimation(frames: [Self.photo, Self.photo], delay: 0.1).gif()
-    // The palette begins behind the header of 13 bytes.
+    // The palette follows the header of 13 bytes.
     #expect(zip(gif[13..<16], [255, 0, 0]).allSatisfy { abs(Int($0) - $1) <= 4 })
-    // A PNG keeps profile and numbers.
+    // A PNG keeps the profile and the codes.
     let png = try PictureAnimation(frames: [Self.photo, Self.photo], delay: 0.1).animatedPNG()
     #expect(try Image(decoding: png).pixels.prefix(3) == [234, 51, 35])
   }

@@ -7,11 +7,11 @@ import Testing
 @Suite struct EdgeSnappingTests {
   private static let (height, width, middle) = (24, 40, 20)
 
-  /// The middle pixel of a band of ten columns between surfaces of disparity 0.3 and 1.
+  /// The center pixel of a band of ten columns between surfaces of disparity 0.3 and 1.
   ///
   /// - Parameters:
   ///   - own: The pixel's disparity.
-  ///   - slope: Relative increase to the neighbor on the right.
+  ///   - slope: The relative increase to the neighbor on the right.
   private func snapped(_ own: Float, slope: Float = 0, drops: Bool = false) -> Float {
     var disparity: [Float] = []
     var connections: [UInt8] = []
@@ -30,33 +30,29 @@ import Testing
     return result[Self.height / 2 * Self.width + Self.middle]
   }
 
-  /// Five neighbors differ by four slopes, as a share of the largest.
+  /// The slope at which five neighbors differ by `share` of the largest neighbor.
   private func slope(differing share: Float) -> Float { share / (4 - 2 * share) }
 
-  @Test("a flat thing between two surfaces stays, a steep one moves")
-  func flatThingsBetweenSurfacesStay() {
+  @Test("a flat thing between two surfaces stays") func flatThingsBetweenSurfacesStay() {
     #expect(snapped(0.5) == 0.5)
     #expect(snapped(0.5, slope: slope(differing: 0.07)) == 0.5)
     #expect(snapped(0.5, slope: slope(differing: 0.09)) == 0.3)
   }
 
   /// Overshoots are flat in the middle.
-  @Test("a flat overshoot moves to its surface, or is dropped on request")
-  func flatThingsBeyondSurfacesMove() {
+  @Test("a flat overshoot moves to its surface") func flatThingsBeyondSurfacesMove() {
     #expect(snapped(1.2) == 1)
     #expect(snapped(0.25) == 0.3)
     #expect(snapped(1.2, drops: true) == 0)
   }
 
-  @Test("a flat thing far from both surfaces stays, a steep one is dropped")
-  func thinThingsFarFromSurfacesStay() {
+  @Test("a flat thing far from both surfaces stays") func thinThingsFarFromSurfacesStay() {
     #expect(snapped(3) == 3 && snapped(3, drops: true) == 3)
     #expect(snapped(3, slope: slope(differing: 0.05)) == 3)
     #expect(snapped(3, slope: slope(differing: 0.07)) == 0)
   }
 
-  @Test("a steep pixel near a surface stays; farther pixels snap or go")
-  func pixelsThatAgreeWithASurfaceStayWhereTheyAre() {
+  @Test("a steep pixel near a surface stays") func pixelsThatAgreeWithASurfaceStayWhereTheyAre() {
     let steep: Float = 0.1
     #expect(snapped(0.305, slope: steep) == 0.305)
     #expect(snapped(0.31, slope: steep) == 0.3)
@@ -65,7 +61,7 @@ import Testing
     #expect(snapped(1.03, slope: steep, drops: true) == 0)
   }
 
-  /// Two walls whose lines would meet beyond all depths of the map; a level band cuts the corner off.
+  /// Two walls would meet outside the map's depth range, but a level band cuts the corner off.
   @Test("snapping stays in the map's range of disparity", arguments: [Float(1), -1])
   func nothingLeavesTheRangeOfTheMap(direction: Float) {
     let disparity = (0..<Self.height * Self.width).map { i -> Float in
@@ -83,7 +79,7 @@ import Testing
     #expect(result.min() == disparity.min() && result.max() == disparity.max())
   }
 
-  /// In maps with unclean edges, points need three neighbors on their surface.
+  /// In maps with unclean edges, points need three neighbors on the same surface.
   @Test("only pixels with three connected neighbors become points")
   func rimsAndLinesOfOnePixelAreNoPoints() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
@@ -111,7 +107,7 @@ import Testing
       if count >= 3 { expected.append(UInt32(i)) }
     }
     #expect(counts[2, default: 0] > 3 && counts[3, default: 0] > 100)
-    // Messages are compared without numbers.
+    // The comparison is outside `#expect`, whose message would contain all numbers.
     let isExpected = surface.pixels() == expected
     #expect(isExpected)
   }

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Pixels beside the edges of upsampled maps.
 @Suite struct EdgeTests {
-  /// A map with a step and an overshoot, `width` pixels on both sides of edges along rows.
+  /// A map with softened edges and an overshoot, `width` pixels on both sides of edges along rows.
   private func softened(_ map: DepthMap, width ramp: Int) -> DepthMap {
     var values = map.values
     for y in 0..<map.height {
@@ -27,7 +27,7 @@ import _TestSupport
     EdgeReach(height: map.height, width: map.width, threshold: 0.04).measured(in: map.values)
   }
 
-  @Test("clean edges have no reach, softened ones their width") func cleanEdgesHaveNoReach() {
+  @Test("clean edges have no reach, soft edges do") func cleanEdgesHaveNoReach() {
     #expect(reach(GeometryScenes.box(height: 60, width: 90)) == 0)
     #expect(reach(GeometryScenes.hills(height: 60, width: 90)) == 0)
     #expect(reach(GeometryScenes.box(height: 2, width: 3)) == 0)
@@ -35,7 +35,8 @@ import _TestSupport
     #expect((2...3).contains(soft), "\(soft)")
   }
 
-  /// A round column, 1.4 m away, before a wall 1.75 m away, which bends towards its outlines without unclean pixels.
+  /// A round column at 1.4 m before a wall at 1.75 m. Its depth bends towards the outlines without
+  /// unclean pixels.
   @Test("an exact map of a round column keeps every point in place")
   func exactMapsWithRoundThingsAreClean() throws {
     let map = GeometryScenes.map(height: 96, width: 256) { _, x in
@@ -48,7 +49,7 @@ import _TestSupport
     let cloud = try map.pointCloud(of: photo, camera: camera)
     #expect(
       try cloud.positions == map.pointCloud(of: photo, camera: camera, options: naive).positions)
-    // With unclean edges, the map loses points.
+    // With unclean edges, the map would lose points.
     #expect(reach(softened(GeometryScenes.board(height: 96, width: 256), width: 3)) > 0)
   }
 
@@ -63,13 +64,13 @@ import _TestSupport
     let map = DepthMap(height: 192, width: 256, unit: board.unit, values: values)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))
     let kept = try map.pointCloud(of: photo, camera: camera).count
-    // Beside the jump some pixels are left out, with and without gaps.
+    // Some pixels beside the jump are left out, with and without gaps.
     let valid = values.count { $0 > 0 }
     #expect(kept > valid * 94 / 100, "\(kept) of \(valid)")
   }
 
   /// Overshoots of five pixels are flat in the middle.
-  @Test("flying pixels return to their surface, or are dropped", arguments: [(256, 3), (512, 6)])
+  @Test("flying pixels return to their surface", arguments: [(256, 3), (512, 6)])
   func pixelsBesideAnEdgeReturnToTheirSurface(width: Int, ramp: Int) throws {
     let truth = GeometryScenes.board(height: 192, width: width)
     let soft = softened(truth, width: ramp)
@@ -109,7 +110,7 @@ import _TestSupport
     #expect(try #require(worst) < 1e-3)
   }
 
-  /// The line has the board's depth, but is surrounded by the wall.
+  /// The line has the board's depth, but the wall surrounds the line.
   @Test("a line of one pixel beside an edge is left out") func linesOfOnePixelAreLeftOut() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 3)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 })
@@ -126,7 +127,7 @@ import _TestSupport
   }
 
   @Test("a pole of eight pixels stays beside unclean edges") func narrowThingsStay() throws {
-    // A pole of eight pixels, all within four pixels of an edge, and unclean edges elsewhere.
+    // All pixels of the pole are within four pixels of an edge. Edges elsewhere are unclean.
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
     var values = map.values
     for y in 0..<192 { for x in 40..<48 { values[y * 256 + x] = 0.6 } }
@@ -137,7 +138,7 @@ import _TestSupport
     #expect(onPole >= 3 * 180, "\(onPole)")
   }
 
-  /// The ledge's disparity is closer to the wall than a pixel may move.
+  /// The difference of disparity between ledge and wall is less than a pixel may move.
   @Test("a ledge of six pixels between surfaces stays") func ledgesBetweenSurfacesStay() throws {
     let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
     let start = try #require((0..<256).first { map.values[$0] > 0.9 }) - 4
@@ -151,7 +152,7 @@ import _TestSupport
   }
 
   @Test("a hole takes the depth of its farthest neighbor") func holesTakeTheFarthestNeighbor() {
-    // A hole between 1 and 0.25.
+    // A hole between disparities 1 and 0.25.
     let row: [Float] = [1, 1, 0, 0, 0.25, 0.25]
     #expect(HoleFilling.filled(row, height: 1, width: 6) == [1, 1, 0.25, 0.25, 0.25, 0.25])
     #expect(HoleFilling.filled(row, height: 6, width: 1) == [1, 1, 0.25, 0.25, 0.25, 0.25])

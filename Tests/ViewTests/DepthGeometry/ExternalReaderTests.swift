@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Other programs read the points to a millimetre, and the colors.
+/// Other programs read the points, to a millimetre, and the colors.
 @Suite struct ExternalReaderTests {
   private static let map = GeometryScenes.box(height: 30, width: 41)
   private static let photo = GeometryScenes.photo(map)
@@ -49,7 +49,7 @@ import _TestSupport
       let count = 3 * cloud.count
       #expect(found.count == 2 * count)
       expectClose(found.prefix(count), cloud.positions.map(Double.init), 1e-3)
-      // trimesh shows the linear light of glTF as bytes.
+      // trimesh returns the linear light of glTF as bytes.
       let colors = cloud.colors.map { code -> Double in
         guard ending == "glb" else { return Double(code) }
         let value = Double(code) / 255
@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   @Test(
-    "Open3D reads points, normals, colors and numbers of triangles",
+    "Open3D reads points, normals, colors and triangles",
     .enabled(if: ExternalReader.open3D.isInstalled, "Open3D is not installed"))
   func open3DReadsPointsNormalsAndColors() throws {
     let folder = try TemporaryFolder()

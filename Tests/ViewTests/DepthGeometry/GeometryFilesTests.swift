@@ -15,7 +15,7 @@ import _TestSupport
   private func cloud() throws -> PointCloud { try map.pointCloud(of: photo, camera: camera) }
   private func mesh() throws -> DepthMesh { try map.mesh(of: photo, camera: camera) }
 
-  /// Little-endian numbers of a file.
+  /// A file's bytes, read as little-endian numbers.
   private struct Bytes {
     let bytes: [UInt8]
 
@@ -148,7 +148,7 @@ import _TestSupport
     }
   }
 
-  @Test("an OBJ can refer to files whose names begin with # or -")
+  @Test("an OBJ refers to files whose names begin with # or -")
   func objNamesFilesWithSpecialNames() throws {
     let folder = try TemporaryFolder()
     try mesh().write(to: URL(filePath: folder.path("#1.obj")))
@@ -162,7 +162,7 @@ import _TestSupport
         == ["#1.mtl", "#1.obj", "#1_texture.jpg", "-s.mtl", "-s.obj", "-s_texture.jpg"])
   }
 
-  /// Readers such as tinyobjloader end a name at a blank; a line feed ends every name.
+  /// Readers such as tinyobjloader end a name at a blank. A line feed ends every name.
   @Test(
     "files that an OBJ refers to have no blank in their names",
     arguments: [
@@ -216,7 +216,7 @@ import _TestSupport
     #expect(texture.width == 41)
   }
 
-  @Test("a failed OBJ leaves none of its files") func noHalfSetIsLeft() throws {
+  @Test("a failed OBJ leaves no file") func noHalfSetIsLeft() throws {
     let folder = try TemporaryFolder()
     let obstacle = folder.path("room_texture.jpg")
     try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
@@ -226,7 +226,7 @@ import _TestSupport
       try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["room_texture.jpg"])
   }
 
-  @Test("a cloud is refused as .stl and as .obj") func otherNamesAreRefused() throws {
+  @Test("a cloud cannot be written as .stl or .obj") func otherNamesAreRefused() throws {
     let cloud = try cloud()
     let error = #expect(throws: DepthError.self) { try cloud.write(to: URL(filePath: "room.stl")) }
     #expect(error?.description == "room.stl: ends in .stl, expected .glb, .ply, .obj")

@@ -1,7 +1,7 @@
 import DepthImages
 import _TestSupport
 
-/// Maps whose geometry is known.
+/// Maps with known geometry.
 enum GeometryScenes {
   static func photo(_ map: DepthMap) -> Image { testImage(height: map.height, width: map.width) }
 
@@ -19,7 +19,7 @@ enum GeometryScenes {
       })
   }
 
-  /// Gentle hills and a fold, connected everywhere.
+  /// Gentle hills and a fold, without edges.
   static func hills(height: Int, width: Int) -> DepthMap {
     map(height: height, width: width) { y, x in
       0.4 + 0.05 * y + 0.03 * max(0, x - 0.45) + 0.004
@@ -48,7 +48,7 @@ enum GeometryScenes {
   }
 }
 
-/// The place of a float among the vertices of a cloud or mesh.
+/// The vertex `index` in an array of coordinates.
 func point(_ numbers: [Float], _ index: Int) -> SIMD3<Double> {
   SIMD3(
     Double(numbers[3 * index]), Double(numbers[3 * index + 1]), Double(numbers[3 * index + 2]))

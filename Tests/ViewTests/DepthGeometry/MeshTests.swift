@@ -2,7 +2,7 @@ import DepthGeometry
 import DepthImages
 import Testing
 
-/// Triangle meshes: without cracks, cut at edges, and within the tolerance of the map.
+/// Triangle meshes have no cracks, are cut at edges, and are within the map's tolerance.
 @Suite struct MeshTests {
   private struct Shape: CustomTestStringConvertible, Sendable {
     let height, width: Int
@@ -12,7 +12,7 @@ import Testing
   private static let shapes = [(2, 2), (3, 2), (5, 9), (17, 33), (40, 61), (130, 300)]
     .map { Shape(height: $0.0, width: $0.1) }
 
-  /// The pixel of each vertex, from its texture coordinates.
+  /// The pixel of each vertex, from the vertex's texture coordinates.
   private func pixels(_ mesh: DepthMesh, _ map: DepthMap) -> [SIMD2<Int>] {
     (0..<mesh.vertexCount).map {
       SIMD2(
@@ -27,13 +27,13 @@ import Testing
   }
 
   @Test(
-    "a mesh covers the map, each pixel within the tolerance",
+    "a mesh is within the tolerance at each pixel",
     arguments: shapes, [Float(0), 0.3, 2, 1000])
   private func everyPixelIsWithinTheTolerance(shape: Shape, tolerance: Float) throws {
     let map = GeometryScenes.hills(height: shape.height, width: shape.width)
     try expectTolerance(of: map, tolerance: tolerance)
     guard shape.width < 100 else { return }
-    // Errors are in pixels at each point's distance; a triangle has near and far points.
+    // Errors are in pixels at the distance of each point, since a triangle has near and far points.
     try expectTolerance(
       of: GeometryScenes.map(height: shape.height, width: shape.width) { y, x in
         0.1 + 0.8 * x * x + 0.1 * y
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("each inner side of a mesh has a triangle on both sides", arguments: shapes)
+  @Test("each inner side of a mesh belongs to two triangles", arguments: shapes)
   private func thereAreNoCracks(shape: Shape) throws {
     let map = GeometryScenes.hills(height: shape.height, width: shape.width)
     let mesh = try map.mesh(
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  /// Diagonals of the largest squares meet at every other corner of rows and columns. Four folds in the middle of four
-  /// squares need two triangles per square.
+  /// Diagonals of the largest squares meet at every second corner. Four folds through the centers
+  /// of four squares need two triangles per square.
   @Test("four folds along the diagonals need eight triangles")
   func foldsAlongTheDiagonalsNeedNoSplit() throws {
     let side = 513
@@ -126,7 +126,7 @@ import Testing
     #expect(mesh.texture == GeometryScenes.photo(map))
   }
 
-  @Test("no triangle spans an edge, unless the threshold is off", arguments: [Float(0), 1])
+  @Test("no triangle spans an edge above the threshold", arguments: [Float(0), 1])
   func noTriangleSpansAnEdge(tolerance: Float) throws {
     let map = GeometryScenes.box(height: 60, width: 90, hasHole: true)
     let mesh = try map.mesh(
@@ -137,7 +137,7 @@ import Testing
       let depths = mesh.triangles[i..<i + 3].map { -mesh.positions[3 * Int($0) + 2] }
       #expect(depths.allSatisfy { abs($0 - depths[0]) < 0.1 })
     }
-    // Without a threshold all pixels with values are connected.
+    // Without a threshold, all pixels with values are connected.
     let closed = try map.mesh(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
       options: GeometryOptions(edgeThreshold: nil, simplification: 0))
@@ -145,7 +145,7 @@ import Testing
     #expect(closed.vertexCount == 60 * 90 - hole)
   }
 
-  /// The map may have other proportions.
+  /// The map may have other proportions than the photo.
   @Test("a vertex's texture point is where the camera sees it", arguments: [(24, 40), (30, 28)])
   func theTextureIsWhereTheCameraSeesIt(height: Int, width: Int) throws {
     let map = GeometryScenes.plane(height: height, width: width)
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// The threshold is a share of the nearer disparity.
-  @Test("a step of 4.08 % is joined, of 4.3 % not", arguments: [(1.0408, true), (1.043, false)])
+  @Test("a step below the threshold is joined", arguments: [(1.0408, true), (1.043, false)])
   func stepsBelowTheThresholdAreConnected(near: Double, isConnected: Bool) throws {
     let map = GeometryScenes.map(height: 12, width: 20) { _, x in x < 0.5 ? 1 : near }
     let mesh = try map.mesh(
@@ -172,7 +172,8 @@ import Testing
     #expect(mesh.triangleCount == 2 * 11 * (isConnected ? 19 : 18))
   }
 
-  /// Neighbors on a plane may differ by more than the threshold; at the border no further pixel shows the slope.
+  /// Neighbors on a plane may differ by more than the threshold. At the border, no further pixel
+  /// shows the slope.
   @Test("a steep plane is connected except at the border") func steepPlanesAreConnected() throws {
     let map = GeometryScenes.map(height: 12, width: 30) { _, x in 0.05 + 1.5 * x }
     let mesh = try map.mesh(
@@ -181,8 +182,8 @@ import Testing
     #expect(mesh.triangleCount == 2 * 11 * 28)
   }
 
-  /// A step as high as a slope's pixel steps is no part of the slope.
-  @Test("a slope is not connected across a step as high as its pixel steps")
+  /// A step as high as a slope's pixel steps is not part of the slope.
+  @Test("a slope is not connected across a step of equal height")
   func aPlaneMustGoOnOnBothSidesOfAStep() throws {
     let map = GeometryScenes.map(height: 5, width: 30) { _, x in min(0.05 + 1.5 * x, 0.8) }
     let mesh = try map.mesh(

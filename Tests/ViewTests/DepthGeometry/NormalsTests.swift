@@ -5,12 +5,12 @@ import Foundation
 import SceneRendering
 import Testing
 
-/// `DepthMap.normals(camera:)`: x right, y down, z forward.
+/// `DepthMap.normals(camera:)` with x to the right, y down and z forward.
 @Suite struct NormalsTests {
   private static let camera = Camera(width: 80, height: 60, focalLength: 50)
 
-  /// The depth of a plane `n · P = c` seen by a camera, by the pinhole model in 64 bits; 0 where it is not in front, or so far that neighbors
-  /// differ by more than 4 %.
+  /// The depth of a plane `n · P = c` by the pinhole model in 64 bits. It is 0 behind the camera,
+  /// and where neighbors differ by more than 4 %.
   private static func plane(
     _ n: SIMD3<Double>, _ c: Double, height: Int = 60, width: Int = 80
   ) -> DepthMap {
@@ -27,7 +27,7 @@ import Testing
 
   /// Floor, ceiling, walls and a slanted plane. The last two maps differ in size from the camera.
   @Test(
-    "a plane's pixels have its normal",
+    "the pixels of a plane have the plane's normal",
     arguments: [
       ((0, 1, 0), 1.6, (0, -1, 0), 60, 80), ((0, -1, 0), 1.6, (0, 1, 0), 60, 80),
       ((1, 0, 0), 2, (-1, 0, 0), 60, 80), ((-1, 0, 0), 2, (1, 0, 0), 60, 80),
@@ -55,7 +55,7 @@ import Testing
       func isKnown(_ y: Int, _ x: Int) -> Bool {
         (0..<height).contains(y) && (0..<width).contains(x) && map.values[y * width + x] > 0
       }
-      // A pixel without a neighbor in its row or column does not show that slope of the plane.
+      // A pixel without a neighbor in its row or column does not show the slope in this direction.
       guard isKnown(y, x - 1) || isKnown(y, x + 1), isKnown(y - 1, x) || isKnown(y + 1, x) else {
         continue
       }
@@ -66,7 +66,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test("normals do not reach across a depth edge") func noPlaneReachesAcrossABorder() throws {
+  @Test("normals do not extend across a depth edge") func noPlaneReachesAcrossABorder() throws {
     let map = GeometryScenes.box(height: 40, width: 60, hasHole: true)
     let normals = try map.normals(camera: GeometryScenes.camera(map))
     for pixel in map.values.indices {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Rendered rooms, compared away from the borders of things.
+  /// Rendered rooms are compared away from the borders of things.
   @Test("normals of rendered rooms have a median error of at most 1.5°")
   func roomsHaveTheirNormals() throws {
     var angles: [Float] = []
@@ -105,7 +105,7 @@ import Testing
   @Test("each pixel on a ramp between surfaces has a normal")
   func everyPixelWithADepthHasANormal() throws {
     let truth = GeometryScenes.board(height: 96, width: 256)
-    // A ramp of four pixels in place of each jump.
+    // A ramp of four pixels replaces each jump.
     let values = truth.values.indices.map { i -> Float in
       let row = i / 256 * 256
       let places = (-2...2).map { truth.values[row + min(max(i - row + $0, 0), 255)] }
@@ -124,7 +124,7 @@ import Testing
     #expect(try map.normals(camera: camera, threads: 1) == map.normals(camera: camera, threads: 3))
   }
 
-  @Test("normals refuse relative and empty maps, and cameras of other proportions")
+  @Test("normals refuse relative and empty maps")
   func mapsWithoutDistancesAndOtherCamerasAreRefused() throws {
     let map = Self.plane(SIMD3(0, 0, 1), 2)
     let relative = DepthMap(height: 60, width: 80, unit: .relativeDisparity, values: map.values)

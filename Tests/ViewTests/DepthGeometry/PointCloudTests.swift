@@ -7,7 +7,7 @@ import _TestSupport
 /// Points follow the pinhole model in 64-bit floats.
 @Suite struct PointCloudTests {
   @Test(
-    "each pixel with depth is a point on the pixel's ray, in its color",
+    "each pixel with depth is a colored point on a ray",
     arguments: [(1, 1), (1, 7), (9, 1), (24, 33), (48, 64)])
   func everyPixelWithAValueIsAPointOnItsRay(height: Int, width: Int) throws {
     var values = MadeUpPictures.values(height * width).map { 1 + $0 / 50 }
@@ -30,7 +30,7 @@ import _TestSupport
     }
   }
 
-  @Test("a cloud's normals are perpendicular to a plane and face the camera")
+  @Test("a cloud's normals are perpendicular to a plane")
   func normalsArePerpendicularToPlanesAndFaceTheCamera() throws {
     let map = GeometryScenes.plane(height: 24, width: 40)
     let cloud = try map.pointCloud(
@@ -46,14 +46,14 @@ import _TestSupport
     }
   }
 
-  @Test("a cloud's normals do not reach across edges") func normalsDoNotReachAcrossEdges() throws {
+  @Test("a cloud's normals do not extend across edges") func normalsDoNotReachAcrossEdges() throws {
     let map = GeometryScenes.box(height: 40, width: 60)
     let cloud = try map.pointCloud(
       of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map))
     for i in 0..<cloud.count { #expect(cloud.normals[3 * i + 2] > 0.999) }
   }
 
-  @Test("a map of another size than the photo covers the same view")
+  @Test("a map of any size covers the view of the photo")
   func aSmallMapHasTheSameExtent() throws {
     let (large, small) = (
       GeometryScenes.plane(height: 120, width: 160), GeometryScenes.plane(height: 12, width: 20)
@@ -78,7 +78,7 @@ import _TestSupport
     #expect(try map.mesh(of: photo, camera: camera, threads: 3) == mesh)
   }
 
-  @Test("geometry refuses normalized, empty and wrongly shaped maps")
+  @Test("geometry refuses normalized, empty and misshapen maps")
   func mapsWithoutDistancesAreRefused() throws {
     let map = GeometryScenes.plane(height: 12, width: 16)
     let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DepthGeometry
 
-/// Files larger than a piece are written whole, in pieces of bounded size.
+/// Files larger than a piece are written completely, in pieces of bounded size.
 @Suite struct RecordPiecesTests {
-  /// All bytes, and the largest piece.
+  /// All bytes of a file, and the size of the largest piece.
   private func joined(_ content: FileContent) throws -> (bytes: [UInt8], largest: Int) {
     var (bytes, largest) = ([UInt8](), 0)
     try content.forEachPiece { piece in
@@ -17,9 +17,9 @@ import Testing
     return (bytes, largest)
   }
 
-  /// Pieces hold 2139 records of 49 bytes.
+  /// A piece has 2139 records of 49 bytes.
   @Test(
-    "records are written in order, in pieces of bounded size",
+    "records are written in order in pieces of bounded size",
     arguments: [0, 1, 2138, 2139, 2140, 6421], 1...3)
   func recordsAreWrittenInOrder(count: Int, threads: Int) throws {
     let (bytes, largest) = try joined(
@@ -41,10 +41,10 @@ import Testing
       })
   }
 
-  /// Every file of a mesh and a cloud of 52 800 vertices has bounded pieces, equal bytes on any number of threads, and
-  /// vertices beyond the first piece in place.
+  /// Files of a mesh and a cloud of 52 800 vertices have bounded pieces and equal bytes on any
+  /// number of threads. Vertices beyond the first piece are in place.
   @Test(
-    "a large geometry file is whole and written in bounded pieces",
+    "a large geometry file is written in bounded pieces",
     arguments: [GeometryFormat.ply, .glb, .obj], [true, false])
   func largeFilesAreBounded(format: GeometryFormat, isCloud: Bool) throws {
     guard !isCloud || format.holdsClouds else { return }
@@ -71,13 +71,13 @@ import Testing
       let faces = isCloud ? 0 : 13 * mesh.triangleCount
       #expect(bytes.dropLast(faces).suffix(27).prefix(12).elementsEqual(words))
     case .glb where isCloud:
-      // 24 bytes a point need no padding.
+      // 24 bytes per point need no padding.
       #expect(bytes.suffix(24).prefix(12).elementsEqual(words))
     case .glb:
       func word(_ at: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
       }
-      // After the header: positions, normals, texture coordinates, triangles.
+      // The header precedes positions, normals, texture coordinates and triangles.
       let start = 28 + Int(word(12))
       #expect(bytes[(start + 4 * last)...].prefix(12).elementsEqual(words))
       let triangles = start + 32 * mesh.vertexCount

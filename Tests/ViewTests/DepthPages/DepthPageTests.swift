@@ -36,7 +36,7 @@ import _TestSupport
     return try JSONDecoder().decode(Embedded.self, from: Data(page[start..<end].utf8))
   }
 
-  @Test("a page has photo, depth, camera and name inside") func photoAndDepthAreInside() throws {
+  @Test("a page contains photo, depth, camera and name") func photoAndDepthAreInside() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera, name: "room.jpg")
     let found = try embedded(in: page)
     #expect(found.name == "room.jpg" && found.width == 64 && found.height == 48)
@@ -50,7 +50,7 @@ import _TestSupport
     #expect(picture.width == 64 && picture.height == 48)
   }
 
-  @Test("a page has the given facts inside, or none") func factsAreInside() throws {
+  @Test("a page contains the given facts, or none") func factsAreInside() throws {
     let told = try DepthPage.html(
       photo: photo, depth: depth, camera: camera,
       facts: DepthPage.Facts(
@@ -62,7 +62,7 @@ import _TestSupport
     #expect(silent.contains(#""facts":{},"#))
   }
 
-  @Test("a page refers to no other address") func pagesReferToNoAddress() throws {
+  @Test("a page refers to no external address") func pagesReferToNoAddress() throws {
     let page = try DepthPage.html(photo: photo, depth: depth, camera: camera)
     #expect(page.contains("Content-Security-Policy\" content=\"default-src 'none'; "))
     #expect(!page.contains("connect-src") && !page.contains("{{"))
@@ -104,7 +104,7 @@ import _TestSupport
   }
 
   /// Clouds and meshes have the same limits of depth.
-  @Test("depths too far or too near for geometry are missing in a page")
+  @Test("depths beyond the limits of geometry are missing in a page")
   func depthsTooFarForGeometryAreNoValues() throws {
     let far = DepthMap(height: 1, width: 3, unit: .metres, values: [1e9, 2e5, 9e-6])
     #expect(throws: DepthError.noDepthInSpace) {
@@ -135,7 +135,7 @@ import _TestSupport
   }
 
   @Test(
-    "a browser opens a page from a file and shows its depth",
+    "a browser opens a page from a file and shows the depth",
     .enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
   func browsersOpenThePageFromTheFileSystem() throws {
     let folder = try TemporaryFolder()

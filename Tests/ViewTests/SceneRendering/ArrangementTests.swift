@@ -24,7 +24,7 @@ import Testing
     try #require(library.things.first { $0.name == name })
   }
 
-  /// Whether a plane separates two boxes: all fifteen directions, in Double.
+  /// Whether a plane separates two boxes, by all fifteen directions in `Double`.
   private static func areApart(_ a: Shape, _ b: Shape) -> Bool {
     func sides(_ shape: Shape) -> [SIMD3<Double>] {
       [shape.axes.x * shape.half.x, shape.axes.y * shape.half.y, shape.axes.z * shape.half.z]
@@ -44,7 +44,7 @@ import Testing
       let length = (direction * direction).sum().squareRoot()
       guard length > 1e-9 else { return false }
       let reach = (p + q).reduce(0) { $0 + abs(($1 * direction).sum()) }
-      // Touching is allowed, by less than a millimetre.
+      // Boxes may touch by less than a millimetre.
       return abs((between * direction).sum()) > reach - 8e-4 * length
     }
   }
@@ -92,26 +92,26 @@ import Testing
       var trial = arrangement
       return trial.stand(brick, at: [x, 1.5, 0], on: 0.69...0.71, support: support) != nil
     }
-    // 20 cm long on a table that ends at 0.5 m.
+    // The thing is 20 cm long, and the table ends at 0.5 m.
     #expect(stands(0.39) && stands(0.42) && !stands(0.51) && !stands(0.6))
     #expect(stands(0.49, .loose) && !stands(0.65, .loose))
-    // Nor is the thing placed on the ground, which was not requested.
+    // The thing is also not placed on the ground, which was not requested.
     let besideTheTable = arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0.69...0.71)
     #expect(besideTheTable == nil)
     let onTheFloor = arrangement.stand(brick, at: [1.2, 1.5, 0], on: 0...0.01)
     #expect(onTheFloor == 0)
-    // On a post as thin as a finger the thing would fall sideways.
+    // On a post as thin as a finger, the thing would fall sideways.
     arrangement.builder.solids.append(
       .rod(ExactDepthTests.gray, from: [0, 0.7, 0], to: [0, 0.9, 0], radius: 0.01))
     let onThePost = arrangement.stand(brick, at: [0, 1.5, 0], on: 0.69...1)
     #expect(onThePost == nil)
   }
 
-  @Test("an accepted thing neither leaves the room nor enters another thing")
+  @Test("a kept thing is in the room and overlaps no thing")
   func nothingLeavesTheRoomOrEntersAnother() throws {
     var arrangement = room(seed: 1)
     let die = try arrangement.solid(of: thing("die"), axes: Basis(yaw: 0.6))
-    // A box wholly inside a solid meets none of the solid's faces.
+    // A box inside a solid meets none of the solid's faces.
     arrangement.builder.solids.append(
       .box(ExactDepthTests.gray, center: [-1, 1, -1], size: [0.4, 0.4, 0.4]))
     for (position, fits) in [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// Depth equals closed formulas in Double, which share no code with the tracer.
+/// Depth equals closed formulas in `Double`, which share no code with the tracer.
 @Suite struct ExactDepthTests {
   static let gray = Material([0.5, 0.5, 0.5])
 
@@ -18,7 +18,7 @@ import Testing
       lights: [.lamp(at: [0, 2.8, 0], radius: 0.1, power: [3, 3, 3])], viewpoint: viewpoint)
   }
 
-  /// Direction through a pixel's center for a camera that looks along +z, with z = 1.
+  /// The direction through a pixel's center, with z = 1, for a camera that looks along +z.
   static func direction(_ camera: SceneCamera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
     let f = Double(camera.focalLength)
     return (
@@ -36,7 +36,7 @@ import Testing
     for y in 0..<height {
       for x in 0..<width {
         let d = Self.direction(camera, y, x)
-        // The nearest of far wall, floor or ceiling, and side wall; depth is the z component.
+        // The nearest of the far wall, floor or ceiling, and side wall. Depth is the z component.
         let vertical = d.y < 0 ? -1 / d.y : d.y > 0 ? 2 / d.y : .infinity
         let sideways = d.x == 0 ? .infinity : Double(Float(6.1)) / 2 / abs(d.x)
         let expected = min(4, vertical, sideways)
@@ -75,7 +75,7 @@ import Testing
     #expect(inside > 4)
   }
 
-  @Test("a sphere is nearest in its middle") func nearestPointOfASphereLooksStraightAtIt() {
+  @Test("a sphere is nearest at its center") func nearestPointOfASphereLooksStraightAtIt() {
     let scene = Self.room([.sphere(Self.gray, center: [0, 1, 3], radius: 0.4)])
     let camera = scene.camera(width: 65, height: 49)
     let rendering = Rendering(of: scene, from: camera, samples: 1)
@@ -85,11 +85,11 @@ import Testing
     where surface == Scene.firstSolid { #expect(depth >= middle) }
   }
 
-  @Test("depth of the slanted wall equals its plane's") func slantedWallIsItsPlane() {
+  @Test("depth of the slanted wall equals its plane") func slantedWallIsItsPlane() {
     let scene = Scene.named(.slantedWall)
     let camera = scene.camera(width: 80, height: 60)
     let rendering = Rendering(of: scene, from: camera, samples: 1)
-    // The front face: 1 cm before the center along the normal (sin yaw, 0, cos yaw).
+    // The front face is 1 cm before the center along the normal (sin yaw, 0, cos yaw).
     let (nx, nz) = (-0.581_035_160_5, 0.813_878_456_6)  // sin and cos of -0.62 radians
     let offset = 3.2 * nz - 0.01
     var seen = 0
@@ -104,14 +104,14 @@ import Testing
     #expect(seen > 2000)
   }
 
-  @Test("the four steps stand at 1.5, 2, 2.5 and 3 m") func stepsStandWhereTheyAreSaidToStand() {
+  @Test("the four steps are at 1.5, 2, 2.5 and 3 m") func stepsStandWhereTheyAreSaidToStand() {
     let rendering = Rendering(of: .named(.steps), from: Scene.named(.steps).camera(), samples: 1)
     for board in 0..<4 {
       let values = rendering.surfaces.indices
         .filter { rendering.surfaces[$0] == Scene.firstSolid + Int32(board) }
         .map { rendering.depth.values[$0] }
       let front = 1.5 + 0.5 * Float(board)
-      // Some pixels see the 2 cm edge.
+      // Some pixels show the 2 cm edge.
       #expect(values.filter { abs($0 - front) < 1e-5 }.count > 5000)
       #expect(values.allSatisfy { $0 > front - 1e-5 && $0 < front + 0.0201 })
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// The tree equals a plain loop, and hits lie on their stated surfaces.
+/// The tree equals a plain loop, and hits are on the stated surfaces.
 @Suite struct GeometryTests {
   @Test("the hierarchy finds a loop's hits and shadows", arguments: [1, 2, 3, 17] as [UInt64])
   func treeEqualsALoop(seed: UInt64) {
@@ -41,15 +41,15 @@ import Testing
         let (px, py, pz) = (Double(p.x), Double(p.y), Double(p.z))
         let radial = (px * px + pz * pz).squareRoot()
         let limit = (1 + Double(shape.taper)) / 2 + (Double(shape.taper) - 1) / 2 * py
-        // Distance from the surface in the unit frame.
+        // The distance from the surface in the unit frame.
         let error =
           switch shape.kind {
           case .box: abs(max(abs(px), abs(py), abs(pz)) - 1)
           case .ellipsoid: abs((radial * radial + py * py).squareRoot() - 1)
           case .frustum: min(abs(radial - limit), abs(abs(py) - 1))
-          case .mesh: Double.infinity  // there is none in these rooms
+          case .mesh: Double.infinity  // these rooms have no mesh
           }
-        // 10 µm in the room, seen through the solid's smallest half extent.
+        // 10 µm in the room, in units of the solid's smallest half extent.
         #expect(error * Double(shape.half.min()) < 1e-5, "pixel \(y), \(x), \(shape.kind)")
         #expect(abs(py) < 1.001)
       }
@@ -63,16 +63,16 @@ import Testing
     func hit(_ origin: Vector, _ direction: Vector) -> Float {
       cone.shape.hit(Ray(origin: origin, direction: direction), before: 100)
     }
-    #expect(abs(hit([-5, 1, 0], [1, 0, 0]) - 4.25) < 1e-5)  // radius 0.75 half way up
+    #expect(abs(hit([-5, 1, 0], [1, 0, 0]) - 4.25) < 1e-5)  // the radius is 0.75 half way up
     #expect(abs(hit([0.2, 5, 0.2], [0, -1, 0]) - 3) < 1e-5)  // top cap
-    #expect(abs(hit([0.7, 5, 0], [0, -1, 0]) - 3.8) < 1e-5)  // beside it the slope, y = 1.2
+    #expect(abs(hit([0.7, 5, 0], [0, -1, 0]) - 3.8) < 1e-5)  // the slope beside it, y = 1.2
     #expect(abs(hit([0.9, -3, 0], [0, 1, 0]) - 3) < 1e-5)  // bottom cap
     #expect(hit([-5, 1, 0.76], [1, 0, 0]) == .infinity)
     #expect(abs(hit([0, 1, 0], [1, 0, 0]) - 0.75) < 1e-5)  // from inside
     #expect(hit([5, 1, 0], [1, 0, 0]) == .infinity)  // behind
   }
 
-  @Test("a shape's bounds hold every hit and fit tightly") func boundsHoldEveryHit() {
+  @Test("a shape's bounds contain every hit and fit tightly") func boundsHoldEveryHit() {
     let turned = Basis(yaw: 0.7, pitch: -0.4, roll: 0.3)
     var random = SplitMix64(seed: 8)
     for kind in [Shape.Kind.box, .ellipsoid, .frustum] {
@@ -89,13 +89,13 @@ import Testing
         reached = reached.union(Bounds(low: point, high: point))
       }
       #expect(all(reached.low .>= bounds.low - slack) && all(reached.high .<= bounds.high + slack))
-      // The bounds are not much larger than needed.
+      // The bounds are hardly larger than needed.
       let (wanted, found) = (bounds.high - bounds.low, reached.high - reached.low)
       #expect(all(found .> wanted * 0.85), "\(kind): \(found) of \(wanted)")
     }
   }
 
-  @Test("camera axes are orthonormal and turn with yaw, pitch and roll") func axesAreOrthonormal() {
+  @Test("camera axes are orthonormal and turn with the angles") func axesAreOrthonormal() {
     let basis = Basis(yaw: 0.8, pitch: 0.3, roll: -0.2)
     for (a, b, product) in [
       (basis.x, basis.x, Float(1)), (basis.y, basis.y, 1), (basis.z, basis.z, 1),
@@ -103,7 +103,7 @@ import Testing
     ] {
       #expect(abs(dot(a, b) - product) < 1e-6)
     }
-    // Turning right looks towards +x, tilting up towards +y, rolling lowers the right side.
+    // Yaw turns towards +x, and pitch towards +y. Roll lowers the right side.
     #expect(Basis(yaw: 0.1).z.x > 0 && Basis(yaw: 0, pitch: 0.1).z.y > 0)
     #expect(Basis(yaw: 0, roll: 0.1).x.y < 0)
   }

@@ -6,7 +6,7 @@ import Testing
   @Test("irradiance follows the cosine and the squared distance")
   func irradianceFollowsCosineAndDistance() {
     let scene = ExactDepthTests.room()
-    // Lamp of power 3 at (0, 2.8, 0), all around, center sample; 0.04 m² softens its vicinity.
+    // A lamp of power 3 at (0, 2.8, 0) shines all around. 0.04 m² limits the light close to it.
     for x in [Float(0), 0.5, 1, 2.5] {
       let squared = x * x + 2.8 * 2.8
       let cosine = 2.8 / squared.squareRoot()
@@ -17,7 +17,7 @@ import Testing
     #expect(scene.irradiance(at: [0, 0, 0], normal: [0, -1, 0], sample: nil) == .zero)
   }
 
-  @Test("a solid casts a shadow unless told not to") func solidsCastShadowsUnlessToldNotTo() {
+  @Test("only solids with castsShadow cast a shadow") func solidsCastShadowsUnlessToldNotTo() {
     var shade = Solid.box(ExactDepthTests.gray, center: [0, 1.5, 0], size: [1, 0.1, 1])
     let dark = ExactDepthTests.room([shade])
     #expect(dark.irradiance(at: [0, 0, 0], normal: [0, 1, 0], sample: nil) == .zero)
@@ -40,12 +40,13 @@ import Testing
     let before = scene.irradiance(at: [0, 1.5, -2], normal: [0, 0, 1], sample: nil).x
     #expect(abs(before - 2 / 4.04) < 0.02)
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, -1], sample: nil) == .zero)
-    // Behind the window and turned away: the product of two negative cosines is positive.
+    // The point is behind the window and turned away, so two negative cosines have a positive
+    // product.
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, 1], sample: nil) == .zero)
   }
 
   @Test("floor below a slab has less indirect light") func cornersAreDarkerThanOpenFloor() {
-    // A low slab hides most of the room from the floor below.
+    // A low slab hides most of the room from the floor below the slab.
     let slab = Solid.box(Material([0, 0, 0]), center: [2, 0.2, 2], size: [1.5, 0.02, 1.5])
     let scene = ExactDepthTests.room([slab])
     func indirect(_ x: Float, _ z: Float) -> Float {
@@ -83,7 +84,7 @@ import Testing
     }
     let near = spread(footprint: 0.0005)
     if pattern != .plain { #expect(near > 0.02) }
-    // Seen from so far that a pixel covers several repeats, no detail may be left to alias.
+    // If a pixel covers several repeats, no detail may remain that aliases.
     if pattern != .outdoors && pattern != .painting {
       #expect(spread(footprint: 1.5) < 0.35 * near + 1e-4, "\(near)")
     }

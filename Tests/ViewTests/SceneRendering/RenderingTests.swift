@@ -16,7 +16,7 @@ import Testing
     #expect(one.image == many.image)
   }
 
-  @Test("one seed makes one room, another seed another room") func seedDecidesEverything() {
+  @Test("a seed determines the room") func seedDecidesEverything() {
     func rendering(_ seed: UInt64) -> Rendering {
       let scene = Scene.randomRoom(seed: seed)
       return Rendering(of: scene, from: scene.camera(width: 40, height: 30), samples: 1)
@@ -30,8 +30,7 @@ import Testing
     }
   }
 
-  @Test("a random room has finite depth, light and known surfaces everywhere")
-  func everyPixelIsDefined() {
+  @Test("a random room has finite depth and light at every pixel") func everyPixelIsDefined() {
     for seed in 100..<140 as Range<UInt64> {
       let scene = Scene.randomRoom(seed: seed)
       #expect(scene.contains(scene.viewpoint.position))
@@ -57,8 +56,8 @@ import Testing
     #expect(plain.image != fine.image)
   }
 
-  @Test("supersampling averages an edge by its covered share") func supersamplingAveragesEdges() {
-    // A white board that covers 40 % of the middle pixel's width before a black wall.
+  @Test("supersampling averages an edge by the covered share") func supersamplingAveragesEdges() {
+    // A white board before a black wall covers 40 % of the center pixel's width.
     let dark = Material([0, 0, 0])
     let board = Solid.box(
       Material(Texture(.plain, [1, 1, 1]), glow: 1), center: [-0.5 - 0.1 * 2 / 15, 1, 2],
@@ -75,7 +74,7 @@ import Testing
     #expect(abs(row[7] / row[6] - 0.4) < 0.02)
   }
 
-  @Test("a photograph's noise depends on its seed") func photographsAreSeededAndNoisy() {
+  @Test("the noise of a photograph depends on the seed") func photographsAreSeededAndNoisy() {
     let scene = Scene.named(.steps)
     let rendering = Rendering(of: scene, from: scene.camera(width: 64, height: 48), samples: 1)
     let photo = rendering.photographed(seed: 3)
@@ -90,7 +89,7 @@ import Testing
     let channel = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
     #expect(channel.first == 0 && channel.last == 255)
     #expect(zip(channel, channel.dropFirst()).allSatisfy { $0 <= $1 })
-    // sRGB of 1 − exp(−1.15 · 0.2) = 0.2055 is 0.4910.
+    // The sRGB value of 1 − exp(−1.15 · 0.2) = 0.2055 is 0.4910.
     #expect(channel[20] == 125)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneRendering
 
 @Suite struct SurfacePictureTests {
-  /// Columns of black and white, with a red upper left corner of 2 × 2.
+  /// Black and white columns, with a red upper left corner of 2 × 2.
   private let picture = SurfacePicture(
     Image(
       height: 8, width: 16,
@@ -20,7 +20,7 @@ import Testing
     #expect(abs(gray(8.75) - 0.25) < 1e-4 && abs(gray(9) - 0.5) < 1e-4)
   }
 
-  @Test("the first row of a surface picture is up") func itsFirstRowIsUp() {
+  @Test("the first row of a surface picture is on top") func itsFirstRowIsUp() {
     #expect(picture.color(at: [1 / 16, 1 - 1 / 8], footprint: 0) == [1, 0, 0])
     #expect(picture.color(at: [1 / 16, 1 / 8], footprint: 0) != [1, 0, 0])
   }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test("a surface picture is averaged over a pixel's area") func theAreaOfAPixelIsAveraged() {
-    // Four columns in a pixel leave no stripe.
+    // No stripe remains if a pixel covers four columns.
     for x in stride(from: Float(0.3), to: 0.9, by: 0.017) {
       let color = picture.color(at: [x, 0.3], footprint: 4 / 16)
       #expect(abs(color.x - 0.5) < 0.01)

@@ -31,12 +31,12 @@ import Testing
       let offset = seen - Self.camera.point(x: 80, y: 60, depth: depth)
       let pixels = offset.length / depth * Self.camera.focalLength
       #expect(pixels <= radius + 1e-3)
-      // A corner of the square is on the rim.
+      // A corner of the square is mapped to the rim of the lens.
       if square == [0, 0] { #expect(abs(pixels - radius) < 1e-2) }
     }
   }
 
-  @Test("a point is found in the pixel that shows the point, or in no pixel")
+  @Test("a visible point is found in the pixel that shows the point")
   func pointsAreFoundInThePixelThatShowsThem() throws {
     for (x, y) in [(0, 0), (159, 119), (37, 81)] {
       let point = Self.camera.point(x: Float(x) + 0.5, y: Float(y) + 0.5, depth: 3)
@@ -46,8 +46,7 @@ import Testing
     #expect(Self.camera.pixel(showing: Self.camera.point(x: -1, y: 5, depth: 3)) == nil)
   }
 
-  @Test("a lens leaves depth unchanged, on any number of threads")
-  func depthIsThePinholesAndThreadsDoNotMatter() {
+  @Test("a lens leaves depth unchanged") func depthIsThePinholesAndThreadsDoNotMatter() {
     let scene = Scene.named(.steps)
     let camera = scene.camera(width: 40, height: 30)
     let pinhole = Rendering(of: scene, from: camera, samples: 2, threads: 1)

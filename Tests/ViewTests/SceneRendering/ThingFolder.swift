@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import SceneRendering
 
-/// A small generated library: boxes, a drum, a table, a shelf, a surface and a room.
+/// A small generated library with boxes, a drum, a table, a shelf, a surface and a room.
 struct ThingFolder {
   let folder: TemporaryFolder
   var url: URL { URL(filePath: folder.path, directoryHint: .isDirectory) }
@@ -67,14 +67,14 @@ struct ThingFolder {
       """, to: "scenes/cell.json", in: folder)
   }
 
-  /// Writes a text into a file, and makes the file's folders.
+  /// Writes a text into a file, and creates the file's folders.
   static func write(_ text: String, to name: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       at: folder.url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
     _ = try folder.write(Array(text.utf8), to: name)
   }
 
-  /// A box with its base at `at`; lines count corners back from the last corner.
+  /// A box with its base at `base`. Lines count corners back from the last corner.
   static func box(_ size: Vector, at base: Vector = .zero) -> String {
     var text = ""
     for k in 0..<8 {
@@ -92,7 +92,7 @@ struct ThingFolder {
     return text
   }
 
-  /// A round post of 24 sides with two ends, its base at the origin.
+  /// A round post with 24 sides, two ends, and the base at the origin.
   static func drum(radius: Float, height: Float) -> String {
     let sides = 24
     var text = "v 0 0 0\nv 0 \(height) 0\n"
@@ -102,7 +102,7 @@ struct ThingFolder {
     }
     for k in 0..<sides {
       let (a, b) = (3 + 2 * k, 3 + 2 * ((k + 1) % sides))
-      // One of the two sides' triangles is turned the other way.
+      // One of the side's two triangles is turned the other way.
       text +=
         "f \(a) \(b) \(b + 1)\nf \(a) \(a + 1) \(b + 1)\nf 1 \(a) \(b)\nf 2 \(a + 1) \(b + 1)\n"
     }

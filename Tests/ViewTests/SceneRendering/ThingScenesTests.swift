@@ -21,7 +21,7 @@ import _TestSupport
   }
 
   @Test(
-    "one seed makes one scene, whatever scenes the library made before",
+    "a seed determines the scene of a library",
     arguments: [SceneKind.nearThings, .thingRooms])
   func seedDecidesEverything(kind: SceneKind) throws {
     let first = try rendering(kind, 3).rendering
@@ -39,7 +39,7 @@ import _TestSupport
   }
 
   @Test(
-    "every pixel of a scene is defined, and its camera is free",
+    "every pixel of a scene is defined",
     arguments: [SceneKind.nearThings, .thingRooms])
   func everyPixelIsDefinedAndTheCameraIsFree(kind: SceneKind) throws {
     for seed in 100..<124 as Range<UInt64> {
@@ -58,12 +58,12 @@ import _TestSupport
     }
   }
 
-  @Test("a stored room has its pieces in place, and a pane has no depth")
-  func aStoredRoomHasItsPiecesWhereItSays() throws {
+  @Test("a stored room has its pieces in place") func aStoredRoomHasItsPiecesWhereItSays() throws {
     var library = try ThingLibrary(contentsOf: files.url)
     let room = try #require(library.rooms.first)
     let scene = try Scene.storedRoom(room, seed: 2, library: &library).scene
-    // The shell of 4 m lies around (1, 7) and the margins outside are equal; the table stands 0.5 m to the right.
+    // The shell of 4 m is around (1, 7), with equal margins outside. The table is 0.5 m to the
+    // right.
     let floor: Float = 0.05
     #expect(abs(scene.size.x - 4.6) < 1e-4 && abs(scene.size.y - 2.6) < 1e-4)
     let table = try #require(scene.solids.first { abs($0.shape.half.y - 0.35) < 1e-4 })
@@ -109,7 +109,7 @@ import _TestSupport
 
   @Test("keepsHighlights prevents clipping of bright parts")
   func brightPartsAreKeptWhereAskedFor() throws {
-    // A dark room with a white ball in a tenth of the picture: metering only the mean clips the ball.
+    // A white ball covers a tenth of a dark room's picture. Metering by the mean clips the ball.
     let dark = Material([0.01, 0.01, 0.01])
     let scene = Scene(
       size: [6, 3, 8],

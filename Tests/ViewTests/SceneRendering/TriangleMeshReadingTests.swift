@@ -40,8 +40,8 @@ import _TestSupport
     #expect(mesh.shading[1].pictureSize == 0)
   }
 
-  @Test("a label reads left to right from its side") func aLabelCanBeReadFromItsOwnSide() throws {
-    // In the file, the label faces +z, so from there its x goes right. A board is behind the label.
+  @Test("a label is readable from its front side") func aLabelCanBeReadFromItsOwnSide() throws {
+    // In the file, the label faces +z, so x goes right for its reader. A board is behind the label.
     let mesh = try Self.mesh(
       """
       v -1 0 1

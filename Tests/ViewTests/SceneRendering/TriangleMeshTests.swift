@@ -3,7 +3,8 @@ import Testing
 @testable import SceneRendering
 
 @Suite struct TriangleMeshTests {
-  /// The nearest hit on world triangles by plane and three signed volumes, in Double, and the hit's distance to an edge.
+  /// The nearest hit on world triangles, by plane and three signed volumes in `Double`, and the
+  /// hit's distance from an edge.
   private static func bruteForce(
     _ triangles: [[SIMD3<Double>]], _ origin: SIMD3<Double>, _ direction: SIMD3<Double>
   ) -> (t: Double, margin: Double)? {
@@ -65,7 +66,7 @@ import Testing
       let found = hierarchy.nearestHit(ray, before: 1e6)
       let expected = Self.bruteForce(
         world, SIMD3<Double>(ray.origin), SIMD3<Double>(ray.direction))
-      // At an edge, rounding decides on hit or miss.
+      // At an edge, rounding decides between hit and miss.
       if let expected, expected.margin < 1e-4 { continue }
       #expect((found == nil) == (expected == nil))
       guard let found, let expected else { continue }
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("a drum has smooth normals at its side and sharp edges")
+  @Test("a drum has smooth normals at the side and sharp edges")
   func curvedSurfacesAreSmoothAndEdgesStaySharp() throws {
     let drum = try TriangleMeshReadingTests.mesh(ThingFolder.drum(radius: 0.04, height: 0.12))
     for (triangle, shading) in zip(drum.triangles, drum.shading) {
@@ -116,7 +117,7 @@ import Testing
       let isEnd = Set(corners.map { $0.y > 0 }).count == 1
       for (corner, normal) in zip(corners, normals) {
         let radial = corner * Vector(1, 0, 1) * drum.half
-        // Normals of the ends follow the axis; the side's normals are a round drum's.
+        // Normals of the ends follow the axis. Normals of the side are those of a round drum.
         let wanted: Vector = isEnd ? [0, 1, 0] : radial.unit
         #expect(abs(abs(dot(normal.unit, wanted)) - 1) < 1e-3)
       }

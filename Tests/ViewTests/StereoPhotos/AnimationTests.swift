@@ -86,7 +86,7 @@ import _TestSupport
     }
   }
 
-  /// The dictionary fills after some 3800 codes and is cleared; the decoder must follow.
+  /// After some 3800 codes, the dictionary is full and is cleared. The decoder must follow.
   @Test(
     "a GIF with an overflowing dictionary is decoded",
     .enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))

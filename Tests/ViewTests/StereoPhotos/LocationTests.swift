@@ -6,7 +6,7 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// Photos that are made to be shown contain no location.
+/// Photos that are written for display contain no location.
 @Suite struct LocationTests {
   private func photo() throws -> (image: Image, depth: DepthMap) {
     let (height, width) = (48, 64)
@@ -37,7 +37,7 @@ import _TestSupport
     return files
   }
 
-  @Test("no stereo or depth photo has the location, by default")
+  @Test("no stereo or depth photo has the location by default")
   func noFileSaysWhereThePhotoWasTaken() throws {
     let (image, depth) = try photo()
     #expect(image.metadata.exif.map { LocatedPhoto.occurs(LocatedPhoto.needle, in: $0) } == true)
@@ -45,14 +45,14 @@ import _TestSupport
       #expect(!LocatedPhoto.occurs(LocatedPhoto.needle, in: file.bytes), "\(file.name)")
       #expect(!LocatedPhoto.occurs("GPSL", in: file.bytes), "\(file.name)")
     }
-    // The default of both functions.
+    // Both functions have the same default.
     let stereo = try image.stereoFiles(as: .sideBySide, depth: depth)[0].bytes
     let inside = try DepthPhoto.encode(image, depth: depth, as: .gDepth)
     #expect(!LocatedPhoto.occurs(LocatedPhoto.needle, in: stereo + inside))
     #expect(LocatedPhoto.occurs(LocatedPhoto.date, in: stereo))
   }
 
-  @Test("essential metadata of a written photo has the copyright, not the date")
+  @Test("essential metadata of a written photo keeps the copyright")
   func essentialIsCopyright() throws {
     for file in try files(.essential) where file.name.hasSuffix("jpg") {
       #expect(!LocatedPhoto.occurs(LocatedPhoto.date, in: file.bytes), "\(file.name)")
@@ -61,7 +61,7 @@ import _TestSupport
   }
 
   @Test(
-    "ExifTool finds no location unless everything is kept",
+    "ExifTool finds a location only if everything is kept",
     .enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
   func exifToolFindsNoPlace() throws {
     func report(_ file: (name: String, bytes: [UInt8])) throws -> String {
@@ -81,7 +81,7 @@ import _TestSupport
     }
   }
 
-  @Test("endings known beforehand are the files'") func endingsAreThoseOfTheFiles() throws {
+  @Test("file endings are known before the files exist") func endingsAreThoseOfTheFiles() throws {
     let (image, depth) = try photo()
     for format in StereoFormat.ofAnyPhoto {
       for isLossless in [false, true] {

@@ -62,7 +62,8 @@ import _TestSupport
     #expect(!said.contains("Warning"), "\(said)")
   }
 
-  /// Micrometres over a million; an unknown baseline has all bits set; the last is the longest possible.
+  /// Micrometres over a million. All bits of an unknown baseline are set. The last baseline is the
+  /// longest possible.
   ///
   /// > Source: CIPA DC-007-2009, section 5.2.4.6.
   @Test(
@@ -79,7 +80,7 @@ import _TestSupport
     let tables = file.indices.dropLast(4).filter { file[$0..<$0 + 4].elementsEqual("MPF\0".utf8) }
     #expect(tables.count == 2)
     for table in tables {
-      // Tag 0xB206, type 5, one value; offsets count from the marker's end.
+      // Tag 0xB206 has type 5 and one value. Offsets count from the marker's end.
       let entry = try #require(file[table...].firstRange(of: [0x06, 0xB2, 5, 0, 1, 0, 0, 0]))
       let place = table + 4 + Int(number(entry.upperBound))
       #expect([number(place), number(place + 4)] == [numerator, denominator])

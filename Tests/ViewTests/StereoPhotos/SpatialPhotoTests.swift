@@ -24,7 +24,7 @@ extension StereoFormat {
     return options
   }
 
-  /// The boxes around an arbitrary payload.
+  /// The payload inside the boxes is arbitrary.
   @Test("a spatial photo has both views, cameras, stereo group and Exif")
   func fileHasBothPicturesTheirCamerasAndTheirGroup() throws {
     var photo = TestPhoto.image(height: 40, width: 60)
@@ -42,7 +42,7 @@ extension StereoFormat {
     #expect(found.primary == 1 && found.items.count == 3)
     let group = try #require(found.groups.first)
     #expect(found.groups.count == 1 && group.type == "ster" && group.items == [1, 2])
-    #expect(found.items[group.number] == nil, "a group's number is not an item's")
+    #expect(found.items[group.number] == nil, "a group and an item share a number")
     for (number, content) in zip(1...2, contents) {
       let item = try #require(found.items[number])
       #expect(item.type == "hvc1" && item.content == content)
@@ -65,7 +65,7 @@ extension StereoFormat {
     #expect(reference.type == "cdsc" && reference.source == 3 && reference.targets == [1])
   }
 
-  @Test("a focal length or position beyond the boxes is refused")
+  @Test("a focal length beyond the range of its box is refused")
   func numbersThatTheBoxesCannotHoldAreRefused() throws {
     var view = HEVCPicture(properties: [], content: [])
     let photo = TestPhoto.image()
@@ -101,12 +101,12 @@ extension StereoFormat {
     }
   }
 
-  /// The photo itself is the view of the camera at 0, and points at infinity have no parallax.
+  /// The photo is the view of the camera at 0. Points at infinity have no parallax.
   @Test(
     "a reader finds the left view of a spatial photo",
     .enabled(if: hasEncoder, "libheif or its encoder of HEVC is not installed"))
   func readersFindTheLeftView() throws {
-    // An odd size below a block: fewer pixels are shown than compressed.
+    // The size is odd and below a block, so fewer pixels are shown than compressed.
     let photo = TestPhoto.image(height: 45, width: 63)
     let depth = DepthMap(
       height: 45, width: 63, unit: .metres, values: .init(repeating: 4, count: 45 * 63))
@@ -125,13 +125,13 @@ extension StereoFormat {
     let found = HEICItems(file[0].bytes)
     let positions = (1...2).map { HEICItems.integers(found.items[$0]!["cmex"]!.dropFirst(4))[0] }
     #expect(positions == [0, 100_000])
-    // The shown part begins at the first compressed column and row; offsets are between centers.
+    // The shown part begins at the first compressed column and row. Offsets are between centers.
     let first = try #require(found.items[1])
     let stored = HEICItems.integers(try #require(first["ispe"]).dropFirst(4))
     #expect(
       HEICItems.integers(try #require(first["clap"]).dropFirst(0))
         == [63, 1, 45, 1, 63 - stored[0], 2, 45 - stored[1], 2])
-    // 80 pixels · 0.1 m / 4 m = 2: column 20 of the photo is column 18 of the right view.
+    // 80 pixels · 0.1 m / 4 m = 2, so column 20 of the photo is column 18 of the right view.
     options.amount = .metric(
       MetricParallax(baseline: 0.1, focalLength: .pixels(80), screenDistance: .infinity))
     let pair = try photo.stereoPair(depth: depth, options: options)
@@ -160,7 +160,8 @@ extension StereoFormat {
     }
   }
 
-  /// By libheif: the group, and each picture's size, focal lengths, principal point and rotation.
+  /// libheif prints the group, and each picture's size, focal lengths, principal point and
+  /// rotation.
   private static let script = """
     import glob, os, sys
     from ctypes import *

@@ -27,8 +27,8 @@ import _TestSupport
     }
   }
 
-  /// The views themselves are ended, not only the encoder.
-  @Test("cancellation stops a series of views after the current one", arguments: [0, 1, 5, 9])
+  /// Cancellation ends the views, not only the encoder.
+  @Test("cancellation stops a series of views after the current view", arguments: [0, 1, 5, 9])
   func viewsEndBetweenTwo(views: Int) {
     let photo = testImage(height: 24, width: 32)
     let depth = DepthMap(

@@ -7,7 +7,7 @@ import _TestSupport
 
 @Suite struct StereoFilesTests {
   @Test(
-    "every stereo format has a name, and its files match their suffix",
+    "the files of every stereo format match their suffix",
     arguments: StereoFormat.ofAnyPhoto)
   func everyFormatHasANameASuffixAndAFile(_ format: StereoFormat) throws {
     #expect(StereoFormat(name: format.name) == format)
@@ -50,17 +50,17 @@ import _TestSupport
     #expect(StereoFormat(name: "smell") == nil)
   }
 
-  @Test("an anaglyph has full chroma, and stereo files keep Exif and profile")
+  @Test("stereo files keep Exif and profile")
   func anaglyphsKeepAllOfTheirColorAndExifStaysWithThePhoto() throws {
     var photo = TestPhoto.image()
-    // A TIFF header and a table with one entry: upright.
+    // A TIFF header and a table with one entry, which states an upright photo.
     photo.metadata.exif =
       Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
     // The part of a profile that states RGB.
     photo.metadata.iccProfile =
       [UInt8](repeating: 3, count: 16) + "RGB ".utf8 + [UInt8](repeating: 3, count: 180)
     let anaglyph = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: TestPhoto.depth())[0].bytes
-    // Frame header: sampling factors of the first component are 1×1.
+    // The frame header has sampling factors 1×1 for the first component.
     let frame = try #require(
       anaglyph.indices.dropLast(12).first { anaglyph[$0] == 0xFF && anaglyph[$0 + 1] == 0xC0 })
     #expect(anaglyph[frame + 11] == 0x11)
@@ -71,21 +71,21 @@ import _TestSupport
     }
   }
 
-  @Test("a wiggle of four views has six frames, there and back")
-  func smoothAnimationGoesThereAndBack() throws {
+  @Test("a wiggle of four views has six frames") func smoothAnimationGoesThereAndBack() throws {
     var output = StereoOutput()
     output.animationViews = 4
     output.animationWidth = 32
     let file = try TestPhoto.image().stereoFiles(
       as: .wiggle, depth: TestPhoto.depth(), output: output)[0]
-    // acTL has the frame count: 4 views, and 2 on the way back.
+    // acTL has the frame count: 4 views, and 2 views on the way back.
     let control = try #require(
       file.bytes.indices.dropLast(8).first { file.bytes[$0..<$0 + 4].elementsEqual("acTL".utf8) })
     #expect(file.bytes[control + 7] == 6)
     #expect(try Image(decoding: file.bytes, name: "wiggle").width == 32)
   }
 
-  @Test("pixels of all frames are known beforehand") func theMemoryOfAllFramesIsForeseen() {
+  @Test("the number of pixels of all frames is known in advance")
+  func theMemoryOfAllFramesIsForeseen() {
     var output = StereoOutput()
     (output.animationViews, output.animationWidth, output.quiltWidth) = (8, 100, 400)
     func pixels(_ format: StereoFormat) -> Int {

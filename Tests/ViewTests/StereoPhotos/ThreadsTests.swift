@@ -7,7 +7,7 @@ import StereoPhotos
 import Testing
 import ViewSynthesis
 
-/// Encoders use the caller's number of threads, on which no byte depends.
+/// Encoders use the caller's number of threads, and no byte depends on this number.
 @Suite struct ThreadsTests {
   private let image = Image(
     height: 150, width: 402,
@@ -28,7 +28,7 @@ import ViewSynthesis
     for threads in [2, 5] { #expect(try stereo(format, threads: threads) == one) }
   }
 
-  /// One picture from each encoder, with a number of threads.
+  /// One picture of each encoder, for a number of threads.
   private static let encoders: [String] = [
     "png", "jpeg", "depth png", "depth npy", "gdepth", "dynamic-depth", "animated png",
   ]
@@ -48,12 +48,12 @@ import ViewSynthesis
   }
 
   @Test(
-    "encoded files do not depend on threads; depth photos refuse wrong numbers", arguments: encoders
+    "encoded files do not depend on the number of threads", arguments: encoders
   )
   func otherFiles(name: String) throws {
     let one = try encoded(name, threads: 1)
     for threads in [2, 5] { #expect(try encoded(name, threads: threads) == one) }
-    // A number is refused only if it reaches the encoder.
+    // An invalid number is refused only if the encoder receives it.
     guard ["gdepth", "dynamic-depth"].contains(name) else { return }
     for threads in [0, -1, 257] {
       let error = #expect(throws: DepthError.self) { try encoded(name, threads: threads) }

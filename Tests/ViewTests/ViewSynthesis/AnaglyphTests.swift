@@ -37,12 +37,12 @@ import ViewSynthesis
     let found = pair.anaglyph(kind).pixels
     for (patch, color) in colors.enumerated() {
       for channel in 0..<3 {
-        // The table of encoded values has 16384 steps: next to black a step is a fifth of a byte.
+        // The table of encoded values has 16384 steps. Next to black, a step is a fifth of a byte.
         let difference = abs(Int(found[patch * 3 + channel]) - Int(color[channel]))
         #expect(difference <= 1, "\(kind.rawValue), patch \(patch), channel \(channel)")
       }
     }
-    // All rows of every pair of matrices sum to 1 within their three digits: gray stays gray.
+    // Within three digits, the rows of each pair of matrices sum to 1, so gray stays gray.
     #expect(Array(found[..<6]) == [128, 128, 128, 255, 255, 255], "\(kind.rawValue)")
   }
 }

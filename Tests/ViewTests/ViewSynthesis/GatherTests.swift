@@ -4,19 +4,19 @@ import ViewSynthesis
 
 /// Agreement and differences of J. Zimandl's renderers.
 @Suite struct GatherTests {
-  /// Depths 0 and 1 alternating in blocks of the given width, so that all shifts are whole pixels.
+  /// Depths 0 and 1 in blocks of this width, so that all shifts are whole pixels.
   private static func blocks(_ near: Range<Int>, width: Int) -> [Float] {
     (0..<width).map { near.contains($0) ? 1 : 0 }
   }
 
-  @Test("three scan-line renderers agree on objects wider than their shift", arguments: [4, -4])
+  @Test("three scan-line renderers agree on wide objects", arguments: [4, -4])
   func allThreeScanLinesAgreeOnObjectsWiderThanTheirShift(_ shift: Int) throws {
     let depth = Self.blocks(20..<40, width: 64)
     let all = try [StereoRenderer.shiftAndFix, .gapsInOneLoop, .frontPixelLast].map {
       try $0.sources(depth: depth, maximumShift: Float(shift))
     }
     #expect(all[0] == all[1] && all[1] == all[2])
-    // The object moves by 4 and the wall by −4; the 8 pixels between show the wall's last pixel.
+    // The object moves by 4, the wall by −4. The 8 pixels between them show the wall's last pixel.
     if shift > 0 {
       #expect(Array(all[0][24..<44]) == Array(20..<40))
       #expect(all[0][16..<24].allSatisfy { $0 == 19 })
@@ -24,10 +24,10 @@ import ViewSynthesis
     }
   }
 
-  @Test("only shift-and-fix keeps the wall between a thin pole and its old place")
+  @Test("only shift-and-fix keeps the wall beside a thin pole")
   func scanLinesPartBehindAThinPole() throws {
-    // A pole of 2 pixels moves 8 pixels against the wall: the wall on its right shows between
-    // the pole and its old place. Shift-and-fix keeps that wall; the other two overwrite it.
+    // A pole of 2 pixels moves 8 pixels against the wall. The wall on its right is visible between
+    // the pole and the old place. Only shift-and-fix keeps this wall.
     let depth = Self.blocks(20..<22, width: 64)
     let (fixed, oneLoop, frontLast) = (
       try StereoRenderer.shiftAndFix.sources(depth: depth, maximumShift: 4),
@@ -51,8 +51,8 @@ import ViewSynthesis
       photo.pixels, height: height, width: width, depth: row + row + row,
       increment: 1 / Float(width), maxShift: Float(shift) / Float(width), threads: 2)
     var sources = try StereoRenderer.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
-    // A gap ends the search at the object's edge, but the color comes from the object's shift before
-    // the target: the gap repeats the background's last pixels instead of its very last one.
+    // The search ends at the object's edge, but the color comes from one shift before the target.
+    // The gap repeats several last pixels of the background, not just one.
     for target in shift > 0 ? 16..<24 : 36..<44 { sources[target] = target - shift }
     for y in 0..<height {
       for x in 0..<width {
@@ -64,8 +64,8 @@ import ViewSynthesis
     }
   }
 
-  /// 11.52 steps of one pixel span the search, so that the listing's last step stops short of the shift of a point at
-  /// depth 0 and returns white; here the last step is the shift itself.
+  /// The search has 11.52 steps of one pixel. The published listing's last step misses the shift of
+  /// depth 0 and returns white. The last step here is this shift.
   @Test(
     "gathering keeps the color of the farthest surface",
     arguments: [5.76, -5.76, 4, 6.4, -0.3] as [Float])

@@ -6,13 +6,14 @@ import _TestSupport
 
 /// The kernels of `HoleHistory` equal their references on every instruction set.
 @Suite struct HoleHistoryKernelTests {
-  /// Reproducible numbers below `limit`, independent for each seed.
+  /// Reproducible numbers below `limit`. Each seed gives an independent sequence.
   private func numbers(_ count: Int, below limit: Int, seed: Int) -> [Int] {
     let stream = CounterStream("holes \(seed)")
     return (0..<count).map { Int(stream[$0]) % limit }
   }
 
-  /// A parallax that mostly changes by less than 1.5 pixels per step, so views show positions between the photo's pixels.
+  /// A parallax that mostly changes by less than 1.5 pixels per step. Views then show positions
+  /// between pixels.
   private func glidingShifts(_ width: Int) -> [Int32] {
     let (steps, jumps) = (
       numbers(width, below: 141, seed: width), numbers(width, below: 900, seed: width + 1)
@@ -65,7 +66,7 @@ import _TestSupport
   @Test("filled holes and their memory equal the reference", arguments: InstructionSet.supported)
   func filledHoles(set: InstructionSet) {
     let kernels = ViewKernels(set)
-    // Rows with uniform blocks and rows with mixed pixels.
+    // Some rows have uniform blocks, and some have mixed pixels.
     for (count, kinds) in [(1, 2), (63, 2), (64, 2), (640, 2), (333, 64)] {
       let isHole = numbers(count, below: kinds, seed: 3).map { $0 == 1 }
       let holes = isHole.map { $0 ? UInt8(255) : 0 }
@@ -78,7 +79,7 @@ import _TestSupport
       let before = memory
       let view = bytes(3 * count, seed: 10)
       let remainders = Set(view.indices.map { (4 * Int(before.colors[$0]) + Int(view[$0])) % 5 })
-      #expect(count < 63 || remainders.count == 5, "rounding does not matter")
+      #expect(count < 63 || remainders.count == 5, "the numbers do not test rounding")
       var pixels = view
       kernels.fillHoles(
         holes, levels: levels, nearest: nearest, sameSurface: 20, of: &pixels,
@@ -98,7 +99,7 @@ import _TestSupport
     }
   }
 
-  @Test("a block of one surface is copied to the memory whole", arguments: InstructionSet.supported)
+  @Test("a block of one surface is copied as a whole", arguments: InstructionSet.supported)
   func wholeBlocks(set: InstructionSet) {
     let count = 200
     var memory = HoleHistory.Memory(

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("each pixel has the shown point's parallax") func parallaxIsOfTheShownPoint() throws {
+  @Test("each pixel has the parallax of the shown point") func parallaxIsOfTheShownPoint() throws {
     let views = try views(frame(box: 30..<50))
     let pixels = views.pair.left.pixels
     let holes = views.pair.leftHoles.values
@@ -76,10 +76,10 @@ import Testing
     }
   }
 
-  @Test("a hole shows the wall seen before the camera moves") func holesShowWhatWasThere() throws {
+  @Test("a hole shows the wall that earlier frames showed") func holesShowWhatWasThere() throws {
     var history = HoleHistory()
     let empty = try views(frame(box: 0..<0))
-    // The wall has one parallax in both frames.
+    // The wall has the same parallax in both frames.
     let span = DepthSpan(near: 1, far: 0.25)
     let wall = try views(frame(box: 0..<0), held: span)
     _ = history.filled(wall, isStill: false)
@@ -122,8 +122,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test("invented colors flicker at most half as much with a history")
-  func inventedColorsAreSteady() throws {
+  @Test("a history halves the flicker of invented colors") func inventedColorsAreSteady() throws {
     let span = DepthSpan(near: 1, far: 0.25)
     var history = HoleHistory()
     var (plain, steady): ([[UInt8]], [[UInt8]]) = ([], [])
@@ -178,7 +177,7 @@ import Testing
     #expect(follower.next(first, isCut: false) == first)
   }
 
-  @Test("a frame without views discards the history only if the camera moves")
+  @Test("a moving camera discards the history without views")
   func framesWithoutViewsForgetOnlyWhenTheCameraMoves() throws {
     var history = HoleHistory()
     _ = history.filled(try views(frame(box: 30..<50)), isStill: false)
@@ -220,7 +219,7 @@ import Testing
     let (plain, turned) = (try views(0.04, 0.2), try views(-0.04, 0.2))
     #expect(plain.left != plain.right)
     #expect(turned.left == plain.right && turned.right == plain.left)
-    // Steps are equal on both sides of the screen, and both sides must fit into a byte.
+    // Steps are equal on both sides of the screen. Both sides must fit into a byte.
     #expect(try views(0.1, 0.2).step == views(0.1, 0.8).step)
     #expect(try views(0.1, 0.2).step > views(0.1, 0.5).step)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import ViewSynthesis
 
 @Suite struct LayoutTests {
-  /// Two views whose bytes encode view, row and column.
+  /// Two views whose bytes encode the view, row and column.
   static func pair(height: Int = 4, width: Int = 6) -> StereoPair {
     func view(_ base: Int) -> Image {
       Image(
@@ -24,7 +24,7 @@ import Testing
     Int(image.pixels[(y * image.width + x) * 3])
   }
 
-  @Test("full layouts move pixels and change none") func fullLayoutsMovePixelsOnly() {
+  @Test("full layouts move pixels without changing their values") func fullLayoutsMovePixelsOnly() {
     let pair = Self.pair()
     let beside = pair.sideBySide()
     #expect(beside.width == 12 && beside.height == 4)
@@ -39,12 +39,11 @@ import Testing
     #expect(red(pair.holeMask(), 0, 6) == 0 && red(pair.holeMask(), 0, 7) == 255)
   }
 
-  @Test("half layouts average two pixels in the size of one view")
-  func halfLayoutsAverageInTheSizeOfOneView() {
+  @Test("half layouts average two pixels") func halfLayoutsAverageInTheSizeOfOneView() {
     let pair = Self.pair()
     let beside = pair.sideBySideHalf()
     #expect(beside.width == 6 && beside.height == 4)
-    // Columns 0 and 1 of row 2 hold 20 and 21.
+    // Columns 0 and 1 of row 2 have the values 20 and 21.
     #expect(red(beside, 2, 0) == 21 && red(beside, 2, 2) == 25 && red(beside, 2, 3) == 121)
     let over = pair.overUnderHalf()
     #expect(over.width == 6 && over.height == 4)
@@ -65,7 +64,7 @@ import Testing
     }
     #expect(pair(stripes).sideBySideHalf().pixels.allSatisfy { $0 == 188 })
     #expect(pair(rows).overUnderHalf().pixels.allSatisfy { $0 == 188 })
-    // A surface of one color keeps the color at all sizes.
+    // A surface of one color keeps its color at all sizes.
     for value in 0...255 {
       let plain = Image(
         height: 5, width: 7, pixels: [UInt8](repeating: UInt8(value), count: 5 * 7 * 3))
@@ -73,8 +72,8 @@ import Testing
     }
   }
 
-  @Test("the middle of three columns counts half for each of two") func oddSizesResizeByArea() {
-    // 3 columns into 2: half of the middle column for each.
+  @Test("the middle of three columns counts half in each of two") func oddSizesResizeByArea() {
+    // Each of two columns gets half of the middle column.
     let pair = Self.pair(height: 1, width: 3)
     let half = pair.sideBySideHalf()
     #expect(half.width == 2 && red(half, 0, 0) == 1 && red(half, 0, 1) == 101)
@@ -109,7 +108,7 @@ import Testing
     }
   }
 
-  /// The matrices, typed from the sources independently.
+  /// The matrices, typed independently from the sources.
   private func matrices(_ kind: Anaglyph) -> ([Double], [Double]) {
     let (r, g, b) = (0.2126, 0.7152, 0.0722)
     // swift-format-ignore
@@ -129,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("a quilt runs from the bottom left and from the left eye")
+  @Test("a quilt runs from the bottom left and the left eye")
   func quiltRunsFromTheBottomLeftAndFromTheLeftEye() throws {
     let photo = TestScenes.noise(height: 30, width: 40)
     let depth = TestScenes.depth(height: 30, width: 40)
@@ -138,7 +137,7 @@ import Testing
     let views = try photo.views(count: 6, depth: depth, options: options)
     let pair = try photo.stereoPair(depth: depth, options: options)
     #expect(views.count == 6)
-    // Shifts are rounded to 1/64 pixel once here and twice there.
+    // Shifts are rounded to 1/64 pixel, once in a quilt and twice in a pair.
     #expect(RenderedSceneTests.psnr(views[0], pair.left) { _ in true } > 36)
     #expect(RenderedSceneTests.psnr(views[5], pair.right) { _ in true } > 36)
     let quilt = try photo.quilt(
@@ -151,12 +150,12 @@ import Testing
         #expect(quilt.pixels[at..<at + 120] == view.pixels[y * 120..<(y + 1) * 120])
       }
     }
-    // An odd number of views has the photo itself in the middle.
+    // An odd number of views has the photo in the middle.
     #expect(try photo.views(count: 3, depth: depth, options: options)[1] == photo)
   }
 
   /// Tiles are smaller than the photo, and have a smaller focal length in pixels.
-  @Test("a quilt by focal length in pixels equals one by field of view")
+  @Test("a quilt by focal length equals a quilt by field of view")
   func quiltOfAFocalLengthInPixelsIsThatOfItsFieldOfView() throws {
     let photo = TestScenes.noise(height: 60, width: 80)
     let depth = TestScenes.depth(height: 60, width: 80)
@@ -180,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "only a map larger in both directions is sampled at pixel centers",
+    "only a map larger in both directions is sampled",
     arguments: [
       (6, 9, [10, 13, 16, 37, 40, 43]), (4, 6, [7, 9, 11, 19, 21, 23]), (2, 3, nil), (2, 4, nil),
       (3, 3, nil),
@@ -197,7 +196,7 @@ import Testing
     }
   }
 
-  /// The screen is at the median depth; for two equal halves, at the farther half.
+  /// The screen is at the median depth.
   @Test(
     "the median depth of two equal halves is the farther half",
     arguments: [DepthMap.Unit.metres, .disparity])

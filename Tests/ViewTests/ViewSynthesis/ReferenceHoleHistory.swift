@@ -1,6 +1,6 @@
 /// The kernels of `HoleHistory`, pixel by pixel.
 enum ReferenceHoleHistory {
-  /// 128 + the parallax of the visible pixel, in steps.
+  /// 128 plus the parallax of the visible pixel, in steps.
   static func levels(step: Int, _ parallax: [Int32], seen: [Int32]) -> [UInt8] {
     seen.map { source in
       let nearest = min(Int(source + 32) >> 6, parallax.count - 1)
@@ -9,7 +9,7 @@ enum ReferenceHoleHistory {
     }
   }
 
-  /// The largest of the bytes within `radius` in a row.
+  /// The largest byte within `radius` in a row.
   static func widened(_ bytes: [UInt8], width: Int, radius: Int) -> [UInt8] {
     bytes.indices.map { index in
       let row = index / width * width
@@ -19,13 +19,13 @@ enum ReferenceHoleHistory {
 
   /// The history of a pixel.
   struct Pixel: Equatable {
-    /// 0 for nothing, 1 for invented, 2 for seen.
+    /// The origin of the color: 0 for nothing, 1 for invented, 2 for seen.
     var known: UInt8
     var level: UInt8
     var color: [UInt8]
   }
 
-  /// The shown color of a pixel, and its new history.
+  /// The shown color of a pixel, and the pixel's new history.
   static func shown(
     _ color: [UInt8], isHole: Bool, level: UInt8, nearest: UInt8, same: UInt8, known: Pixel
   ) -> (color: [UInt8], known: Pixel) {

@@ -4,7 +4,7 @@ import SystemEssentials
 import Testing
 import ViewSynthesis
 
-/// Synthesized views of rendered rooms, 63 mm apart, by exact depth, resemble true views.
+/// Synthesized views of rendered rooms, with exact depth and eyes 63 mm apart, resemble true ones.
 @Suite struct RenderedSceneTests {
   enum Room: String, CaseIterable, CustomTestStringConvertible {
     case livingRoom, poleBeforeWall, steps, random
@@ -19,7 +19,7 @@ import ViewSynthesis
     }
   }
 
-  /// A scene seen from the photo's camera and from both eyes.
+  /// A scene from the photo's camera and from both eyes.
   struct Views {
     let center, left, right: Rendering
     let baseline: Float = 0.063
@@ -31,7 +31,7 @@ import ViewSynthesis
       right = Rendering(of: scene, from: camera.shifted(by: baseline / 2))
     }
 
-    /// Which pixels of an eye's true view the photo shows too.
+    /// For each pixel of an eye's true view, whether the photo also shows the point.
     func visible(_ eye: Rendering, towards sign: Float) -> [Bool] {
       let width = eye.camera.width
       return eye.depth.values.indices.map { index in
@@ -48,7 +48,7 @@ import ViewSynthesis
     func pair(_ filling: StereoOptions.HoleFilling) throws -> StereoPair {
       var options = StereoOptions()
       options.holeFilling = filling
-      // Parallel cameras: the plane without parallax is infinitely far.
+      // The cameras are parallel, so the plane without parallax is infinitely far.
       options.amount = .metric(
         MetricParallax(
           baseline: Double(baseline), focalLength: .pixels(Double(center.camera.focalLength)),
@@ -72,7 +72,7 @@ import ViewSynthesis
   }
 
   @Test(
-    "views have a PSNR above 34 dB; blended holes beat stretched holes",
+    "visible parts of views have a PSNR above 34 dB",
     arguments: Room.allCases)
   func viewsMatchTheTrueOnes(_ name: Room) throws {
     let views = Views(of: name.scene)

@@ -5,10 +5,10 @@ import _TestSupport
 
 @testable import ViewSynthesis
 
-/// Stretched parallax and smoothed gaps equal their references to the bit on all instruction sets.
+/// Stretched parallax and smoothed gaps have the references' bits on all instruction sets.
 @Suite struct RowKernelTests {
   @Test(
-    "stretched parallax equals the reference on all instruction sets",
+    "stretched parallax equals the reference",
     arguments: [(1, 1, 1, 5), (2, 3, 5, 9), (7, 19, 11, 64), (4, 4, 4, 4)])
   func stretchedParallax(size: (height: Int, width: Int, toHeight: Int, toWidth: Int)) {
     let map = MadeUpPictures.values(size.height * size.width).map { Int32($0 * 8000) - 4000 }
@@ -34,7 +34,7 @@ import _TestSupport
   func smoothedGaps(isa: InstructionSet) {
     for (height, width) in [(1, 3), (4, 12), (30, 41)] {
       let pixels = MadeUpPictures.photo(height: height, width: width).pixels
-      // Gaps of all lengths, one of which is a whole row.
+      // Gaps have all lengths, and one gap is a whole row.
       let shares = MadeUpPictures.values(height * width)
       let isHole = (0..<height * width).map { $0 / width == 2 || shares[$0] < 0.6 }
       let holes = isHole.map { $0 ? UInt8(255) : 0 }
@@ -67,10 +67,10 @@ import _TestSupport
     }
   }
 
-  /// If both sides of a gap differ by at most one pixel of parallax, they are one wall behind a moved pole: the gap is filled
-  /// from both sides. Otherwise the gap is filled from the farther side.
+  /// Sides that differ by at most one pixel of parallax are one wall behind a moved pole. Other
+  /// gaps are filled only from the farther side.
   @Test(
-    "a gap is filled from both sides if they differ by up to one pixel",
+    "a gap between sides of equal parallax is filled from both",
     arguments: [
       (0, 0, true, true), (64, 0, true, true), (0, 64, true, true), (65, 0, false, true),
       (0, 65, true, false),
@@ -88,13 +88,13 @@ import _TestSupport
     #expect(run.takesLeft == takesLeft && run.takesRight == takesRight)
   }
 
-  @Test("a gap changes evenly from one side's color to the other's")
+  @Test("the color of a gap changes evenly from side to side")
   func gapsChangeFromOneSidesColorToTheOthers() {
     var pixels: [UInt8] = [0, 10, 100, 0, 0, 0, 0, 0, 0, 100, 20, 0]
     var span = pixels.mutableSpan
     HoleRun(row: 0, start: 1, end: 3, takesLeft: true, takesRight: true)
       .fill(&span, stretched: false)
-    // Within the nearest level.
+    // Each value is the nearest level.
     #expect(pixels == [0, 10, 100, 33, 13, 67, 67, 17, 33, 100, 20, 0])
   }
 }

@@ -18,7 +18,7 @@ import ViewSynthesis
     } catch { return error as? DepthError }
   }
 
-  @Test("a shift of 25 % of the width is accepted, 26 % is not")
+  @Test("a shift of more than 25 % of the width is refused")
   func refusesShiftsBeyondAQuarterOfTheWidth() {
     #expect(error { $0.amount = .shift(0.25) } == nil)
     #expect(error { $0.amount = .shift(0.26) } == .shiftTooLarge(shift: 0.26, limit: 0.25))
@@ -36,7 +36,7 @@ import ViewSynthesis
         == true)
   }
 
-  @Test("a map of other shape is refused, except 5:4") func refusesAMapOfAnotherPhoto() {
+  @Test("a rotated map is refused, a 5:4 map is not") func refusesAMapOfAnotherPhoto() {
     let lying = TestScenes.depth(height: 20, width: 15)
     #expect(
       error(lying)
@@ -106,7 +106,7 @@ import ViewSynthesis
       error { $0.balance = -0.1 } == .outOfRange(name: "balance", value: -0.1, expected: "0…1"))
   }
 
-  /// With the screen at the nearest thing, everything else is behind the screen, too far for two eyes.
+  /// The screen is at the nearest thing. All other things are behind it, too far for two eyes.
   @Test("far things behind a near screen count for the parallax limit")
   func farThingsBehindANearScreenAreLimited() throws {
     let deep = DepthMap(
@@ -117,13 +117,13 @@ import ViewSynthesis
           MetricParallax(baseline: baseline, focalLength: .pixels(300), screenDistance: 1))
       }
     }
-    // Twenty pixels are half of the width; each eye has half of these pixels.
+    // Twenty pixels are half of the width. Each eye has half of these pixels.
     #expect(metric(0.067) == nil)
     #expect(metric(0.068)?.message.contains("expected at most 25.0 %") == true)
   }
 
   @Test(
-    "the parallax limit applies to the eye and side with most parallax",
+    "the parallax limit applies to the eye with most parallax",
     arguments: [(0.5, 0.1), (0.5, 0.9), (0.0, 0.5), (1.0, 0.5)])
   func neitherEyeNorSideGetsMoreThanItsLimit(balance: Double, convergence: Double) {
     let moved = 4 * 0.2 * max(convergence, 1 - convergence) * max(balance, 1 - balance)

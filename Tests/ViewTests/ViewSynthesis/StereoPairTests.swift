@@ -78,8 +78,9 @@ import ViewSynthesis
     #expect(reds(try photo.stereoPair(depth: depth, options: options).left) == Array(80..<100))
   }
 
-  @Test("metric parallax equals two cameras'") func metricParallaxIsThatOfTwoCameras() throws {
-    // f·B·(1/Zc − 1/Z) = 500 · 0.064 · (1/4 − 1/2) = −8 px: 4 px to the right in the left view.
+  @Test("metric parallax equals two cameras' parallax")
+  func metricParallaxIsThatOfTwoCameras() throws {
+    // f·B·(1/Zc − 1/Z) = 500 · 0.064 · (1/4 − 1/2) = −8 px, or 4 px to the right in the left view.
     let photo = TestScenes.noise(height: 6, width: 120)
     var options = StereoOptions()
     options.amount = .metric(
@@ -94,7 +95,7 @@ import ViewSynthesis
     }
   }
 
-  @Test("metric parallax converts 50 mm to 500 pixels at a width of 360")
+  @Test("metric parallax converts 50 mm at 360 pixels to 500 pixels")
   func focalLengthComesFromTheDiagonalOfFullFrame() throws {
     var photo = TestScenes.noise(height: 240, width: 360)
     photo.metadata.focalLengthIn35mmFilm = 50
@@ -106,7 +107,7 @@ import ViewSynthesis
         MetricParallax(baseline: 0.063, focalLength: focalLength, screenDistance: 2.5))
       return try photo.stereoPair(depth: depth, options: options)
     }
-    // For 3:2, like film, 50 mm of 36 mm are 500 of 360 pixels.
+    // A 3:2 photo has film's proportions, so 50 mm of 36 mm are 500 of 360 pixels.
     let expected = try pair(.pixels(500))
     #expect(try pair(.photo) == expected)
     #expect(try pair(.equivalent35mm(50)) == expected)
@@ -126,7 +127,7 @@ import ViewSynthesis
     options.convergence = nil
     options.edgeDilation = .off
     let pair = try photo.stereoPair(depth: depth, options: options)
-    // The middle stays in place within the histogram's resolution, a thousandth of the range.
+    // The histogram resolves a thousandth of the range, so the middle may move by that amount.
     let row = 30 * width * 3
     var worst = 0
     for x in 24..<66 {
@@ -180,7 +181,7 @@ import ViewSynthesis
     _ = try photo.stereoPair(
       depth: TestScenes.depth(height: 100, width: 30), options: StereoOptions()
     ) { share in seen.add(share) }
-    // Threads report in any order; all reports but the last differ in share.
+    // Threads report in any order. All reports except the last have different shares.
     let shares = seen.shares.sorted()
     #expect(shares.count > 2 && (shares.first ?? 0) > 0 && shares.last == 1)
     #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 < $1 || $1 == 1 })

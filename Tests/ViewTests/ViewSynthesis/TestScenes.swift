@@ -2,7 +2,7 @@ import DepthImages
 
 /// Small photos and depths with known properties.
 enum TestScenes {
-  /// A photo of noise, in which a misplaced pixel shows.
+  /// A photo of noise, in which a misplaced pixel is visible.
   static func noise(height: Int, width: Int, seed: UInt64 = 1) -> Image {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return Image(

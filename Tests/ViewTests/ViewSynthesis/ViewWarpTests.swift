@@ -3,7 +3,7 @@ import DepthImages
 import Testing
 import ViewSynthesis
 
-/// A photo of random blocks and a depth of steps, slopes and poles.
+/// A photo of random blocks, and a depth map of steps, slopes and poles.
 struct WarpInput: CustomTestStringConvertible, Sendable {
   var height, width: Int
   var photo: [UInt8]
@@ -78,13 +78,13 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
           if red > 200 { pole += 1 }
         }
         #expect(holes >= height * 3)
-        // The pole keeps its width within half a pixel, from its sub-pixel place.
+        // The pole has a sub-pixel position and keeps its width within half a pixel.
         #expect(pole >= height * 3 && pole <= height * 4)
       }
     }
   }
 
-  @Test("range counts missing values and is nil without any") func rangeCountsMissingValues() {
+  @Test("range counts missing values and is nil without values") func rangeCountsMissingValues() {
     let values: [Float] = Array(repeating: 3, count: 40) + [.nan, 0, -1, .infinity, 0.5, 7]
     for isa in InstructionSet.supported {
       #expect(
@@ -97,7 +97,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     #expect(valueRange(of: [.nan, 0], positive: true, threads: 1) == nil)
   }
 
-  @Test("missing depth is the farther neighbor's") func missingDepthTakesTheFartherNeighbor() {
+  @Test("missing depth becomes the farther neighbor's") func missingDepthTakesTheFartherNeighbor() {
     let filled = fillingMissingDepth(
       [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, unit: .metres, threads: 2)
     #expect(filled == [2, 5, 5, 2, 5, 5, 2, 5, 5])

@@ -3,8 +3,8 @@ import SystemEssentials
 import Testing
 import ViewSynthesis
 
-/// Times at 12 megapixels, both eyes, on two threads. Runs if `DEPTH_BENCHMARKS` is set, alone and in
-/// a release build; prints the times.
+/// Prints times for both eyes at 12 megapixels on two threads. `DEPTH_BENCHMARKS` runs this suite,
+/// which should run alone and in a release build.
 @Suite(
   .enabled(
     if: ProcessInfo.processInfo.environment["DEPTH_BENCHMARKS"] != nil,
@@ -26,7 +26,7 @@ struct WarpBenchmarkTests {
   func defaultRendererIsSixTimesAsFastAsGathering() throws {
     let (height, width) = (3024, 4032)
     let photo = TestScenes.noise(height: height, width: width)
-    // A floor that rises towards the viewer, and things that stand on it.
+    // A floor rises towards the viewer, and things stand on the floor.
     let depth = DepthMap(
       height: height, width: width, unit: .metres,
       values: (0..<height * width).map { index in

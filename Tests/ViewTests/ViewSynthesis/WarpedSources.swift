@@ -4,9 +4,9 @@ import DepthBase
 /// The warp of one row: the visible source position of each target.
 ///
 /// - Parameters:
-///   - shift: Movement of each source pixel to the right, in 1/64 pixel.
-///   - stretch: Neighbors that land farther apart than this, in 1/64 pixel, are torn.
-/// - Returns: Positions in 1/64 pixel; −1 where nothing shows.
+///   - shift: The shift of each source pixel to the right, in 1/64 pixel.
+///   - stretch: The distance in 1/64 pixel beyond which neighbors are torn apart.
+/// - Returns: Positions in 1/64 pixel, or −1 where nothing is visible.
 func warpedSources(
   shift: [Int32], stretch: Int = 128, isa: InstructionSet = .current
 ) -> [Int32] {

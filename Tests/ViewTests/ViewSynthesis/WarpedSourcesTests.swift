@@ -2,7 +2,7 @@ import DepthBase
 import Testing
 import _TestSupport
 
-/// Rows of shifts, in 1/64 pixel, that use every branch of the warp.
+/// Rows of shifts in 1/64 pixel. Together, the rows use every branch of the warp.
 enum ShiftRow: String, CaseIterable {
   case still, slope, steepSlope, steps, pole, noise, torn
 
@@ -50,13 +50,13 @@ enum ShiftRow: String, CaseIterable {
 
   @Test("a gap inside a near surface does not show the wall behind")
   func gapInsideANearSurfaceDoesNotShowTheWallBehind() {
-    // Two halves of one surface separate by 6 pixels; the wall on the right has moved under the gap.
+    // Two halves of a surface separate by 6 pixels, and the wall on the right moves under the gap.
     let shift: [Int32] =
       Array(repeating: 64 * 20, count: 10) + Array(repeating: 64 * 26, count: 4)
       + Array(repeating: 0, count: 40)
     let sources = warpedSources(shift: shift)
     #expect(sources[30..<36].allSatisfy { $0 == -1 })
-    // Beyond the surface the wall shows.
+    // The wall is visible beyond the surface.
     #expect(sources[41] == 41 * 64)
   }
 

@@ -8,14 +8,14 @@ struct BitWriter {
 
   mutating func add(_ flag: Bool) { add(flag ? 1 : 0, 1) }
 
-  /// `ue(v)` of H.265.
+  /// Writes a number as `ue(v)` of H.265.
   mutating func addExponential(_ value: Int) {
     let length = Int.bitWidth - (value + 1).leadingZeroBitCount
     add(0, length - 1)
     add(value + 1, length)
   }
 
-  /// Ends with a one and zeros.
+  /// The bytes, which end with a one bit and zeros.
   var bytes: [UInt8] {
     let all = bits + [1] + [UInt8](repeating: 0, count: 7 - bits.count % 8)
     return stride(from: 0, to: all.count, by: 8).map { start in
@@ -24,9 +24,10 @@ struct BitWriter {
   }
 }
 
-/// Headers of compressed pictures, written by their standards' tables.
+/// Headers of compressed pictures, written by the tables of their standards.
 enum HeaderFixture {
-  /// A sequence parameter set of HEVC, with or without each part before the colors; `nil` writes no color description.
+  /// A sequence parameter set of HEVC, with or without the parts before the colors. `nil` omits
+  /// colors.
   ///
   /// > Source: ITU-T H.265, section 7.3.2.2.
   static func parameterSet(
@@ -36,7 +37,7 @@ enum HeaderFixture {
     bits.add(0, 4)
     bits.add(subLayers, 3)
     bits.add(true)
-    // Zeros need inserted bytes that prevent false start codes.
+    // Zeros need inserted bytes, which prevent false start codes.
     for _ in 0..<12 { bits.add(0, 8) }
     for _ in 0..<subLayers { bits.add(0b11, 2) }
     if subLayers > 0 { bits.add(0, 2 * (8 - subLayers)) }
@@ -66,7 +67,7 @@ enum HeaderFixture {
     bits.add(hasEverything)
     if hasEverything {
       bits.addExponential(2)
-      for value in [17, 200] { bits.add(value, 8 + 1) }  // Eight bits of order: 4 more than 4.
+      for value in [17, 200] { bits.add(value, 8 + 1) }  // The order has 4 + 4 bits.
     }
     bits.add(0b01, 2)
     bits.add(codes != nil)
@@ -101,7 +102,7 @@ enum HeaderFixture {
     }
   }
 
-  /// Two sets; the second set is predicted from the first.
+  /// Two sets of reference pictures. The second set is predicted from the first set.
   private static func addReferencePictures(_ bits: inout BitWriter) {
     bits.addExponential(2)
     bits.addExponential(1)
@@ -114,7 +115,7 @@ enum HeaderFixture {
     bits.add(false)
     bits.addExponential(0)
     bits.add(true)
-    bits.add(0b01, 2)  // Kept, although unused.
+    bits.add(0b01, 2)  // The picture is kept, but unused.
     bits.add(0b00, 2)
   }
 
@@ -132,7 +133,7 @@ enum HeaderFixture {
     return result
   }
 
-  /// The content of an `hvcC` box with two arrays; the second array has this set.
+  /// The content of an `hvcC` box with two arrays. The second array has this parameter set.
   static func hevcConfiguration(_ set: [UInt8]) -> [UInt8] {
     let other: [UInt8] = [0x40, 0x01, 0x0C]
     return [1] + [UInt8](repeating: 0, count: 15) + [0xFD, 0xF8, 0xF8, 0, 0, 0x0F, 2]
@@ -140,7 +141,7 @@ enum HeaderFixture {
       + [33, 0, 1, 0, UInt8(set.count)] + set
   }
 
-  /// A unit with an AV1 sequence header, behind another unit; `nil` writes no color description.
+  /// A unit with an AV1 sequence header, after another unit. `nil` omits the color description.
   ///
   /// > Source: AV1 Bitstream & Decoding Process Specification, sections 5.3 and 5.5.
   static func av1Units(

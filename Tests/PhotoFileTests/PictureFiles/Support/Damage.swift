@@ -4,12 +4,12 @@ import Testing
 @testable import DepthImages
 @testable import PictureFiles
 
-/// Decodes copies of a photo's file with some changed bytes: each copy is an error or a picture with as many pixels as its
-/// sides state.
+/// Decodes copies of a photo's file with some changed bytes. Each copy must give an error, or a
+/// picture with as many pixels as its sides state.
 ///
 /// - Parameters:
 ///   - start: The first byte that may change.
-///   - changes: How many bytes change.
+///   - changes: The number of bytes that change.
 func expectDamageIsSurvived(
   _ bytes: [UInt8], from start: Int, changes: ClosedRange<Int>, runs: Int, seed: UInt64
 ) throws {

@@ -5,7 +5,7 @@ import Testing
 /// The content of an OpenEXR file of scan lines with ZIP compression.
 struct EXRContent {
   var attributes: [String: (type: String, value: [UInt8])] = [:]
-  /// Rows, in which channels follow each other.
+  /// The values of all rows. In a row, channels follow each other.
   var values: [Float] = []
 
   init(_ file: [UInt8], height: Int, width: Int, channels: Int = 1) throws {
@@ -30,7 +30,7 @@ struct EXRContent {
     for first in stride(from: 0, to: height, by: 16) {
       #expect(integer(place, bytes: 8) == end && integer(end) == first)
       let (size, count) = (integer(end + 4), 4 * channels * min(16, height - first) * width)
-      // Readers take a block that is as long as plain rows for plain rows.
+      // Readers take a block of the uncompressed length for uncompressed rows.
       #expect(size <= count)
       let chunk = file[end + 8..<end + 8 + size]
       values += Self.floats(try size == count ? Array(chunk) : Self.unpacked(chunk, count))

@@ -1,13 +1,13 @@
 @testable import PictureFiles
 
-/// An Exif block written entry by entry.
+/// An Exif block that is written entry by entry.
 struct ExifFixture {
   var isLittleEndian = true
   var orientation: UInt16 = 1
-  /// FocalLengthIn35mmFilm.
+  /// The value of FocalLengthIn35mmFilm, in millimetres.
   var focalLength: UInt16?
   var pixelDimensions: (x: UInt32, y: UInt32)?
-  /// Fractions: FocalLength in millimetres, and the resolutions of the focal plane.
+  /// Fractions of FocalLength, in millimetres, and of the focal plane's resolutions.
   var lens, focalPlaneX, focalPlaneY: (numerator: UInt32, denominator: UInt32)?
   var focalPlaneUnit: UInt16?
   var thumbnailOffset: UInt32 = 0
@@ -34,7 +34,7 @@ struct ExifFixture {
       + fractions.flatMap { long($0.1.numerator) + long($0.1.denominator) }
   }
 
-  /// The block as an APP1 segment behind SOI.
+  /// A JPEG with the block as an APP1 segment after SOI.
   func inserted(into jpeg: [UInt8]) -> [UInt8] {
     var segment: [UInt8] = [0xFF, 0xE1]
     let body = Array("Exif\0\0".utf8) + bytes

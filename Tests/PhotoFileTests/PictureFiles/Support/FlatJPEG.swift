@@ -1,5 +1,5 @@
-/// A baseline JPEG of flat blocks assembled by hand, marker by marker, so that the decoder is not
-/// checked against its own library's encoder.
+/// A baseline JPEG of flat blocks, assembled by hand. The decoder is then not tested with the
+/// encoder of its own library.
 ///
 /// > Source: ITU-T T.81, annexes B and F.
 struct FlatJPEG {
@@ -7,12 +7,12 @@ struct FlatJPEG {
   var components: [UInt8]
   var width = 8
   var height = 8
-  /// `transform` byte of an Adobe segment: 0 none, 2 YCCK; `nil` writes no segment.
+  /// The `transform` byte of an Adobe segment: 0 for none, 2 for YCCK. `nil` omits the segment.
   var adobeTransform: UInt8?
 
   var bytes: [UInt8] { header + entropyCodedData + [0xFF, 0xD9] }
 
-  /// Everything up to the first coded bit.
+  /// All bytes before the first coded bit.
   var header: [UInt8] {
     let count = UInt8(components.count)
     var result: [UInt8] = [0xFF, 0xD8]
@@ -22,7 +22,7 @@ struct FlatJPEG {
     result += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
     let sides = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
     result += segment(0xC0, [8] + sides + [count] + (1...count).flatMap { [$0, 0x11, 0] })
-    // DC: categories 0…11 as 4-bit codes. AC: only the end of block, as the bit 0.
+    // DC has categories 0…11 as 4-bit codes. AC has only the end of block, coded as bit 0.
     result += segment(0xC4, [0x00] + lengths(12, of: 4) + Array(0...11))
     result += segment(0xC4, [0x10] + lengths(1, of: 1) + [0])
     return result + segment(0xDA, [count] + (1...count).flatMap { [$0, 0x00] } + [0, 63, 0])
@@ -36,7 +36,8 @@ struct FlatJPEG {
     let blocks = (width + 7) / 8 * ((height + 7) / 8)
     for block in 0..<blocks {
       for component in components {
-        // A flat block's DC coefficient is eight times its level; later blocks have difference 0.
+        // A flat block's DC coefficient is eight times the level. Later blocks have the difference
+        // 0.
         let difference = block == 0 ? 8 * (Int(component) - 128) : 0
         let category = Int.bitWidth - abs(difference).leadingZeroBitCount
         append(category, count: 4)
@@ -55,7 +56,7 @@ struct FlatJPEG {
     [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 255)] + body
   }
 
-  /// The numbers of codes of each of 16 lengths.
+  /// The number of codes for each of 16 lengths.
   private func lengths(_ count: UInt8, of length: Int) -> [UInt8] {
     (1...16).map { $0 == length ? count : 0 }
   }

@@ -6,9 +6,9 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// HEIC and AVIF photos made by libheif's own `heif-enc`, which writes an alpha picture as cameras write depth.
+/// HEIC and AVIF photos of libheif's `heif-enc`, which writes alpha as cameras write depth.
 enum HEIFFixture {
-  /// Whether such photos can be made and read here.
+  /// Whether this machine can write and read such photos.
   static let isAvailable =
     cdc_load_heif()
     && ["/usr/bin/heif-enc", "/usr/local/bin/heif-enc"]
@@ -17,9 +17,9 @@ enum HEIFFixture {
   /// The depth value of a pixel of ``portrait()``.
   static func number(_ index: Int) -> UInt8 { UInt8(40 + index % 64 * 2 + index / 64) }
 
-  /// A photo of 64×48 pixels with a depth picture or an alpha picture of equal values.
+  /// A photo of 64×48 pixels with a depth or alpha picture of the same values.
   static func portrait(isTransparent: Bool = false) throws -> [UInt8] {
-    // A PNG with alpha, from the usual chunks.
+    // A PNG with alpha from the usual chunks.
     var rows: [UInt8] = []
     for y in 0..<48 {
       rows.append(0)
@@ -44,7 +44,7 @@ enum HEIFFixture {
     return bytes
   }
 
-  /// Converts a picture file at high quality to the format of the new name.
+  /// Converts a picture file with high quality. The new name states the format.
   static func encoded(
     _ bytes: [UInt8], from source: String, to target: String, _ options: [String] = []
   ) throws -> [UInt8] {
@@ -55,7 +55,7 @@ enum HEIFFixture {
     return try TemporaryFolder.bytes(of: folder.path(target))
   }
 
-  /// A file whose primary picture has these code points only.
+  /// A file whose primary picture has only these code points.
   static func coded(
     _ bytes: [UInt8], primaries: UInt8, transfer: UInt8, isFullRange: Bool = true
   ) throws -> [UInt8] {
@@ -67,7 +67,7 @@ enum HEIFFixture {
     return try adding(box("colr", Array("nclx".utf8) + codes), to: bytes)
   }
 
-  /// A file whose primary picture has this property as the last.
+  /// A file whose primary picture has this property as the last property.
   static func adding(_ property: [UInt8], to bytes: [UInt8]) throws -> [UInt8] {
     let boxes = ISOBoxes(bytes)
     guard let meta = boxes.first("meta", in: 0..<bytes.count)?.dropFirst(4),
@@ -81,7 +81,8 @@ enum HEIFFixture {
       }
       guard type == "ipma" else { return content }
       var content = content
-      // After version and number of items: each item with the number of its properties, and the properties.
+      // After the version and the number of items, each item has the number of properties and their
+      // numbers.
       var place = 8
       while place < content.count, content[place + 1] != primary {
         place += 3 + Int(content[place + 2])
@@ -92,7 +93,7 @@ enum HEIFFixture {
     }
   }
 
-  /// Deflate without compression.
+  /// A deflate stream without compression.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var a: UInt32 = 1
     var b: UInt32 = 0
@@ -113,11 +114,11 @@ enum HEIFFixture {
     return withUnsafeBytes(of: length, Array.init) + Array(type.utf8) + content
   }
 
-  /// The boxes of a file without pixels, whose primary picture has these properties.
+  /// The boxes of a file without pixels. The primary picture has these properties.
   ///
   /// - Parameters:
-  ///   - type: Of the item.
-  ///   - more: Boxes behind the properties.
+  ///   - type: The type of the item.
+  ///   - more: Boxes after the properties.
   static func boxes(
     _ properties: [[UInt8]], brand: String = "heic", type: String = "hvc1", more: [UInt8] = []
   ) -> [UInt8] {
@@ -136,9 +137,10 @@ enum HEIFFixture {
           + more)
   }
 
-  /// A file with a changed `meta` box at the end, in place of the original box.
+  /// A file whose changed `meta` box replaces the original box and is at the end.
   ///
-  /// - Parameter change: Maps type and content of a box inside `meta` or `iprp` to new content.
+  /// - Parameter change: Returns the new content for a box's type and content inside `meta` or
+  ///   `iprp`.
   static func changed(_ bytes: [UInt8], _ change: (String, [UInt8]) -> [UInt8]) -> [UInt8] {
     let boxes = ISOBoxes(bytes)
     guard let meta = boxes.first("meta", in: 0..<bytes.count) else { return bytes }
@@ -154,12 +156,12 @@ enum HEIFFixture {
     return result + box("meta", bytes[meta.prefix(4)] + copies(meta.dropFirst(4)))
   }
 
-  /// A box `infe`.
+  /// The `infe` box of an item.
   static func item(_ id: UInt8, _ type: String) -> [UInt8] {
     box("infe", [2, 0, 0, 0, 0, id, 0, 0] + Array(type.utf8) + [0])
   }
 
-  /// A reference inside a box `iref`.
+  /// A reference in an `iref` box.
   static func reference(_ type: String, from source: UInt8, to targets: [UInt8]) -> [UInt8] {
     box(type, [0, source, 0, UInt8(targets.count)] + targets.flatMap { [0, $0] })
   }
@@ -179,7 +181,8 @@ enum WebPFixture {
     && ["/usr/bin/cwebp", "/usr/local/bin/cwebp"]
       .contains(where: FileManager.default.isExecutableFile)
 
-  /// Chunk `VP8L` of a picture with this opacity, green where `isLit` and black elsewhere.
+  /// The `VP8L` chunk of a picture with this opacity, which is green where `isLit` and black
+  /// elsewhere.
   static func chunk(
     height: Int, width: Int, opacity: UInt8 = 255, isLit: (_ y: Int, _ x: Int) -> Bool
   ) -> [UInt8] {
@@ -190,8 +193,8 @@ enum WebPFixture {
     add(width - 1, 14)
     add(height - 1, 14)
     add(opacity < 255 ? 1 : 0, 1)
-    add(0, 3 + 1 + 1 + 1)  // Version; no transform, no color cache, one group of codes.
-    // Green has two symbols of one bit; other channels have one symbol of no bits.
+    add(0, 3 + 1 + 1 + 1)  // The version, then no transform, no color cache and one group of codes.
+    // Green has two symbols of one bit. Each other channel has one symbol of no bits.
     add(0b11, 2)
     add(1, 1)
     add(0, 8)
@@ -217,12 +220,12 @@ enum WebPFixture {
     Array("RIFF".utf8) + number(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
   }
 
-  /// Chunk `VP8X`.
+  /// The chunk `VP8X`.
   static func extended(flags: UInt8, height: Int, width: Int) -> [UInt8] {
     chunk("VP8X", [flags, 0, 0, 0] + number(width - 1, 3) + number(height - 1, 3))
   }
 
-  /// Chunk `ANMF` of a frame at even coordinates.
+  /// The chunk `ANMF` of a frame at even coordinates.
   static func frame(x: Int, y: Int, height: Int, width: Int, _ chunks: [UInt8]) -> [UInt8] {
     chunk(
       "ANMF",

@@ -1,19 +1,19 @@
 @testable import PictureFiles
 
-/// A PNG of any bit depth and color type, its pixels stored without compression.
+/// A PNG of any bit depth and color type, whose pixels are stored without compression.
 ///
 /// > Source: W3C PNG (Third Edition); RFC 1950 and 1951 for the stored block.
 struct PNGFixture {
   var width: Int
   var height: Int
   var bitDepth: UInt8 = 8
-  /// 0 gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
+  /// 0 is gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
   var colorType: UInt8 = 2
-  /// All rows of the file, without filter bytes.
+  /// All rows of the file, without the bytes that state filters.
   var rows: [UInt8]
   /// Chunks between the header and the pixels.
   var extra: [UInt8] = []
-  /// Whether rows are stored in seven passes, with filters in turn; only for pixels of whole bytes.
+  /// Whether rows are stored in seven passes with changing filters, for pixels of whole bytes.
   var isInterlaced = false
 
   var bytes: [UInt8] {
@@ -28,7 +28,7 @@ struct PNGFixture {
     return PNGChunks.chunk("IHDR", data + [bitDepth, colorType, 0, 0, isInterlaced ? 1 : 0])
   }
 
-  /// The pass of each pixel of a tile of 8×8: W3C PNG, section 8.1.
+  /// The pass of each pixel in a tile of 8×8 (W3C PNG, section 8.1).
   private static let pattern = [
     "16462646", "77777777", "56565656", "77777777", "36463646", "77777777", "56565656", "77777777",
   ].map { Array($0.utf8) }
@@ -51,7 +51,7 @@ struct PNGFixture {
           let left = place < bytes ? 0 : row[place - bytes]
           let up = above?[place] ?? 0
           let corner = place < bytes ? 0 : above?[place - bytes] ?? 0
-          // The neighbor nearest to left + up - corner; ties in this order.
+          // The neighbor nearest to left + up - corner. Ties are resolved in this order.
           let nearest = [left, up, corner].min {
             abs(left + up - corner - $0) < abs(left + up - corner - $1)
           }

@@ -1,12 +1,12 @@
 import DepthImages
 import Foundation
 
-/// The Python library Pillow, an independent reader of pictures. The interpreter is the environment's
-/// `DEPTH_PYTHON`, else `python3`.
+/// The Python library Pillow, an independent reader of pictures. `DEPTH_PYTHON` names the
+/// interpreter, by default `python3`.
 enum Pillow {
   static let isInstalled = (try? run("import PIL.Image")) != nil
 
-  /// The samples as Pillow stores them; 16 bits little-endian.
+  /// The samples as Pillow stores them. 16-bit samples are little-endian.
   static func pixels(of file: URL) throws -> [UInt8] {
     let script = """
       import array, sys, PIL.Image

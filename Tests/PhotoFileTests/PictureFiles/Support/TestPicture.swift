@@ -2,7 +2,7 @@ import DepthImages
 
 /// Pictures made by formula.
 enum TestPicture {
-  /// A smooth picture, which JPEG at high quality changes little; every channel differs.
+  /// A smooth picture with different channels, which JPEG of high quality changes little.
   static func smooth(height: Int, width: Int, metadata: ImageMetadata = .init()) -> Image {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -21,14 +21,14 @@ enum TestPicture {
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// The largest difference of two pictures, in gray levels; `nil` if sizes differ.
+  /// The largest difference of two pictures in gray levels, or `nil` if the sizes differ.
   static func distance(_ a: Image, _ b: Image) -> Int? {
     guard a.height == b.height, a.width == b.width else { return nil }
     return zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }.max()
   }
 }
 
-/// S. Vigna's generator, with equal numbers on every platform.
+/// S. Vigna's generator, which gives equal numbers on every platform.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
