@@ -14,7 +14,7 @@ import _TestSupport
       ".depth-.part", ".depth-UPPER CASE.part", ".depth-1.part.png", "depth-1.part", ".other.part",
     ]
     for name in kept + [".depth-1a2b.part"] { _ = try folder.write([1], to: name) }
-    // Another writer's, under way.
+    // Another writer is writing this part file.
     let locked = try folder.write([1], to: ".depth-zz9.part")
     let descriptor = open(locked, O_WRONLY)
     defer { close(descriptor) }
@@ -28,7 +28,7 @@ import _TestSupport
         == (kept + [".depth-zz9.part", ".depth-5.part", ".depth-6.part", "a.bin"]).sorted())
   }
 
-  @Test("a part file is locked, and discarding it removes it")
+  @Test("a part file is locked against other writers")
   func aFileUnderWayIsLockedForOthers() throws {
     let folder = try TemporaryFolder()
     let part = try PartFile(beside: folder.path("a.bin"))

@@ -26,7 +26,7 @@ import Testing
     #expect(AllowedOrigins().headers(for: try head("POST", ["Origin: \(origin)"])).isEmpty)
   }
 
-  @Test("a preflight of an allowed origin is answered, others are not")
+  @Test("only preflights of allowed origins are answered")
   func preflightsOfAllowedOriginsAreAnswered() throws {
     let asked = ["Origin: https://photos.example", "Access-Control-Request-Method: POST"]
     let answer = try #require(origins.preflight(try head("OPTIONS", asked), methods: ["POST"]))

@@ -22,7 +22,7 @@ import Testing
 
   private let expected = (0..<50).map { (0..<$0).reduce(0) { $0 + $1 * $1 } }
 
-  /// As under `ulimit -u 1`.
+  /// This happens under `ulimit -u 1`.
   @Test("if no helper can start, the caller does all the work", arguments: [1, 2, 8])
   func withoutAnyThreadTheCallerDoesTheWork(threads: Int) {
     let tries = Atomic<Int>(0)
@@ -59,14 +59,14 @@ import Testing
     #expect((1...max(3, availableProcessors)).contains(started.load(ordering: .relaxed)))
   }
 
-  @Test("helpers without work sleep, and wake up for the next loop", arguments: [2, 4])
+  @Test("sleeping helpers wake up for the next loop", arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
     // Own threads: other tests may hold all threads of the process.
     let helpers = HelperThreads(start: OwnThread.start)
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       for _ in 0..<3 {
         let workers = Mutex<Set<Int>>([])
-        // Ends only when every worker has come, even one that slept long.
+        // This loop ends only when every worker has joined.
         team.forEach(threads) { worker, _ in
           workers.withLock { _ = $0.insert(worker) }
           while workers.withLock({ $0.count }) < threads { sched_yield() }
