@@ -49,7 +49,7 @@ import _TestSupport
 
   /// A full disk or a power cut in the first line must not end all later runs.
   @Test(
-    "a manifest cut in its first line is continued, other files are not",
+    "a manifest cut in its first line is continued",
     arguments: [
       ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
       (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),

@@ -13,7 +13,7 @@ import _TestSupport
 
 /// Commands over photos, called in this process.
 @Suite struct PhotoBatchTests {
-  /// A folder of photos, the second of them damaged.
+  /// A folder of photos, of which the second is damaged.
   private func photos(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createDirectory(
       atPath: folder.path("in"), withIntermediateDirectories: true)
@@ -24,7 +24,7 @@ import _TestSupport
     return folder.path("in")
   }
 
-  @Test("reports come in the order of the photos, failures included", arguments: [1, 3])
+  @Test("reports come in the order of photos", arguments: [1, 3])
   func reportsComeInTheOrderOfPhotos(threads: Int) throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
@@ -144,7 +144,7 @@ import _TestSupport
     #expect(threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
   }
 
-  @Test("only a full disk is marked for a retry, not a damaged photo")
+  @Test("only a temporary failure is marked for a retry")
   func failuresThatPassAreWorthAnotherTry() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("m.jsonl")

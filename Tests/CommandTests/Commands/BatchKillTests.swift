@@ -12,7 +12,7 @@ import _TestSupport
   @Test("killed runs are continued without loss or repetition", arguments: ["png", "pfm"])
   func killedRunsAreContinued(format: String) throws {
     let folder = try BatchTests.tree()
-    // Each kill follows one more file; some photos must be left for the last run.
+    // Each kill follows one more file. The other photos are left for the last run.
     let copies = 2 * Self.moments
     for index in 0..<copies {
       try FileManager.default.copyItem(
@@ -34,7 +34,7 @@ import _TestSupport
       run.signal(SIGKILL)
       _ = try run.finish()
     }
-    // An unfinished line.
+    // The manifest ends in an unfinished line.
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path("m.jsonl")))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data("{\"path\":\"p/on".utf8))

@@ -4,7 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `--focal-length` and `--fov`: metres follow the photo's own camera.
+/// `--focal-length` and `--fov`, which adapt metres to the photo's camera.
 @Suite struct CameraOptionTests {
   /// An Exif block with `FocalLengthIn35mmFilm` only.
   private static func exif(equivalent: UInt8) -> [UInt8] {

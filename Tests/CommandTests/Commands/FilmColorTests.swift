@@ -65,7 +65,7 @@ import _TestSupport
     }
   }
 
-  /// The whole program, compared up to the rounding of luma.
+  /// The whole program runs here, so luma is rounded.
   @Test("a new film is as bright as a photo", .withFFmpeg)
   func newFilmsAreAsBrightAsPhotos() throws {
     let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ import _TestSupport
     for key in ["color_transfer", "color_primaries", "color_range"] {
       #expect("\(copy.stream[key] ?? "none")" == "\(before[key] ?? "none")", "\(key)")
     }
-    // An unsupported matrix is converted; if that is impossible, its tag is removed.
+    // An unsupported matrix is converted. If ffmpeg cannot convert the matrix, the tag is removed.
     let isKept = ["bt709", "bt470bg", "smpte170m", "bt2020nc"].contains(matrix)
     let isUnknown = matrix == "smpte2085"
     let name = copy.stream["color_space"] as? String ?? "unknown"

@@ -28,8 +28,7 @@ import _TestSupport
     }
   }
 
-  @Test("metres are the default, fitted alike for estimates and files")
-  func estimatesAndFilesAreFittedAlike() throws {
+  @Test("estimates and files get equal metres") func estimatesAndFilesAreFittedAlike() throws {
     let files = try Files()
     let fitted = try files.run(
       ["predict", "photo.png", "--refine", "none", "-o", "m.npy", "--json"] + Files.weights)
@@ -98,7 +97,7 @@ import _TestSupport
   }
 
   @Test(
-    "a picture without metres equals --metres none",
+    "a picture that needs no metres ignores the fit",
     arguments: [
       ["stereo", "photo.png", "--format", "sbs"],
       ["effect", "blur", "photo.png", "--focus", "0.5", "--radius", "2%"],
@@ -134,9 +133,8 @@ import _TestSupport
     #expect(refused.status == 1 && refused.errors.contains("expected weights in metres"))
   }
 
-  /// Each frame's gain and shift do not change the metres. Within a shot the scale is smoothed; a cut resets the scale.
-  @Test("frames of a film keep a steady scale, which a cut resets")
-  func framesKeepTheirMetres() throws {
+  /// A frame's gain and shift do not change the metres. A shot's scale is smoothed until a cut.
+  @Test("the scale of a shot stays steady until a cut") func framesKeepTheirMetres() throws {
     let metric = DepthMap(
       height: 48, width: 64, unit: .metres,
       values: (0..<48 * 64).map { index -> Float in

@@ -73,7 +73,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// The test needs a system with such filters.
+  /// This test needs a kernel that filters system calls.
   @Test(
     "a decoder may only compute",
     .enabled(

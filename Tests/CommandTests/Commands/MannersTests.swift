@@ -19,7 +19,7 @@ import _TestSupport
     #expect(usage.status == 64 && usage.errors.contains("d\\x1B\\n.tiff"), "\(usage.errors)")
   }
 
-  /// Bytes that are no text would be replaced before they reach the file system.
+  /// Bytes that are no text would be replaced in the file name.
   @Test("an argument that is not UTF-8 is refused") func namesThatAreNotUTF8AreRefused() throws {
     let outcome = try CommandLineTool(at: "/bin/sh").run([
       "-c", "exec \"$0\" predict \"$(printf 'caf\\351.jpg')\"", depthTool.path,
@@ -115,7 +115,7 @@ import _TestSupport
     }
   }
 
-  @Test("an unknown weights name gets the names") func unknownWeightsGetTheNames() throws {
+  @Test("the error for unknown weights names the list") func unknownWeightsGetTheNames() throws {
     let outcome = try runDepth(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
     #expect(outcome.status == 1)
     #expect(
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
-  @Test("an environment variable's error names it") func theEnvironmentIsNamed() async {
+  @Test("errors of environment variables name the variable") func theEnvironmentIsNamed() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let text = try folder.write(Array("hello".utf8), to: "w.h5")
@@ -170,7 +170,7 @@ import _TestSupport
     }
   }
 
-  @Test("names without extension get the format's extension")
+  @Test("a name without extension needs --format")
   func namesWithoutExtensionTakeTheFormat() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]
@@ -205,7 +205,7 @@ import _TestSupport
     try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 
-  @Test("a failure of stereo is a JSON line") func failuresOfStereoAreJSONToo() throws {
+  @Test("a failure of stereo gives a JSON line") func failuresOfStereoAreJSONToo() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.write([1, 2, 3], to: "photo.jpg")
     let outcome = try runDepth(["stereo", photo, "--json"])

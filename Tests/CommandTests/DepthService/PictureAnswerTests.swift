@@ -11,7 +11,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `POST /v1/effect` and `POST /v1/stereo`.
+/// Answers to `POST /v1/effect` and `POST /v1/stereo`.
 @Suite struct PictureAnswerTests {
   /// A photo with metres inside.
   private static let own = Result {
@@ -58,7 +58,7 @@ import _TestSupport
     #expect(refused.status == .unprocessable, "\(refused.reason)")
   }
 
-  @Test("stereo refuses a stereo photo, effects take it") func stereoPhotosAreRefused() throws {
+  @Test("stereo refuses a stereo photo") func stereoPhotosAreRefused() throws {
     let asked = try AskedService()
     let segment = JPEGFile.segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, 0, 2, 1, 0, 0])
     let photo = try TestPhoto.image().encoded(as: .jpeg())
@@ -96,7 +96,7 @@ import _TestSupport
     #expect(try Image(decoding: answer.body).pixels == wanted.pixels)
   }
 
-  /// Effects without a focus follow a film too.
+  /// An effect without a focus follows a film, too.
   @Test("haze uses a film's range if given") func hazeTakesTheRangeOfAFilm() throws {
     let photo = TestPhoto.image()
     let depth = DepthMap(
@@ -114,7 +114,7 @@ import _TestSupport
         == photo.haze(depth: depth, strength: 0.7).pixels)
   }
 
-  /// Pictures are JPEG by default, but masks never.
+  /// Pictures are JPEG by default, but masks are never JPEG.
   @Test(
     "the Accept header chooses the file of a picture",
     arguments: [
@@ -169,7 +169,7 @@ import _TestSupport
   }
 
   @Test(
-    "a focus is a pixel of the sent photo, even for a reduced picture",
+    "a focus is a pixel of the sent photo",
     arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
   func aFocusIsAPixelOfThePhotoThatWasSent(place: String, status: HTTPStatus) throws {
     let asked = try AskedService()
@@ -205,7 +205,7 @@ import _TestSupport
   }
 
   @Test(
-    "stereo files have their media type, and other types are refused",
+    "stereo answers have the media type of the file",
     arguments: [
       ("anaglyph", "image/jpeg"), ("anaglyph&lossless=true", "image/png"), ("gif", "image/gif"),
       ("mpo", "image/mpo"),
@@ -224,8 +224,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason.contains("one file"))
   }
 
-  @Test("the location is kept only on request, and never for a page")
-  func locationsAreKeptOnRequest() throws {
+  @Test("the location is kept only on request") func locationsAreKeptOnRequest() throws {
     let asked = try AskedService()
     let file = LocatedPhoto().inserted(into: try TestPhoto.image().encoded(as: .jpeg()))
     let id = try asked.open(file)

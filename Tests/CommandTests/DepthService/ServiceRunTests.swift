@@ -29,7 +29,7 @@ import _TestSupport
   }
 
   /// Running requests take all turns.
-  @Test("a request whose client leaves while it waits is never run")
+  @Test("a waiting request of a leaving client is never run")
   func aLeavingClientsRequestNeverRuns() throws {
     let service = try AskedService().service
     let (begun, end) = (Monitor(0), Monitor(false))
