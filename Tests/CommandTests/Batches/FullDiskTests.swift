@@ -7,7 +7,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// After a full disk, no photo is computed without room for its result.
+/// After a full disk, photos are computed only with room for results.
 @Suite struct FullDiskTests {
   private final class Disk: Sendable {
     let free = Mutex(300_000)

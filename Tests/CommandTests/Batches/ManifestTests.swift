@@ -22,7 +22,7 @@ import _TestSupport
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self).split(separator: "\n")
   }
 
-  /// A run that skips the photo, after these manifest lines of earlier runs.
+  /// Skips the photo in a run after these manifest lines.
   private func skip(after earlier: [String]) throws {
     _ = try folder.write(Array((earlier.joined(separator: "\n") + "\n").utf8), to: "m.jsonl")
     var line = ManifestLine(PhotoInput(path: "a.jpg"))

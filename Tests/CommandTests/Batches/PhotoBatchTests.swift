@@ -177,7 +177,7 @@ import _TestSupport
   }
 
   /// With `--json | head -1`, the manifest still has every finished photo.
-  @Test("a leaving reader ends a run without error") func aReaderThatLeavesEndsTheRun() throws {
+  @Test("a closed output ends a run without an error") func aReaderThatLeavesEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let pipe = try #require(OwnDescriptor.pipe())
@@ -199,7 +199,7 @@ import _TestSupport
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
   }
 
-  @Test("a too long result name fails one photo only") func aNameTooLongFailsOnePhoto() throws {
+  @Test("a long result name fails only one photo") func aNameTooLongFailsOnePhoto() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let long = String(repeating: "x", count: 248) + ".png"
@@ -228,8 +228,7 @@ import _TestSupport
   }
 
   /// The code decides on status 75 and on a retry in the manifest.
-  @Test("an error that gets a photo's name keeps its code")
-  func anErrorThatGetsANameKeepsItsCode() throws {
+  @Test("naming the photo keeps an error's code") func anErrorThatGetsANameKeepsItsCode() throws {
     let shortage = DepthError(
       .insufficientMemory, "needs more", cause: SystemFailure(ENOMEM))
     let error = #expect(throws: DepthError.self) {

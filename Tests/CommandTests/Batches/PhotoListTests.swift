@@ -24,7 +24,7 @@ import _TestSupport
     #expect(PhotoList.mirroredPath(path) == mirrored)
   }
 
-  @Test("the last manifest line of a photo decides") func theLastLineOfAManifestDecides() throws {
+  @Test("a manifest's last line for a photo counts") func theLastLineOfAManifestDecides() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"a.jpg","error":"x"}

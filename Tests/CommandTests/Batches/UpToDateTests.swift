@@ -11,7 +11,7 @@ import _TestSupport
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file last written at these nanoseconds of one second.
+  /// A file that was last written at these nanoseconds of a fixed second.
   private func file(_ name: String, at nanoseconds: Int) throws -> URL {
     let path = try folder.write([1], to: name)
     let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)

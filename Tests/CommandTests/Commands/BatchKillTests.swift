@@ -3,8 +3,8 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-/// After `kill -9` at any moment, the next run loses no photo, repeats no report and leaves no part file.
-/// `DEPTH_KILL_MOMENTS` is the number of kills; `Scripts/checks/check-long.sh` asks for 50.
+/// After `kill -9` at any moment, the next run loses no photo and repeats no report.
+/// `DEPTH_KILL_MOMENTS` is the number of kills. `Scripts/checks/check-long.sh` asks for 50.
 @Suite(.serialized) struct BatchKillTests {
   private static let moments =
     ProcessInfo.processInfo.environment["DEPTH_KILL_MOMENTS"].flatMap(Int.init) ?? 3

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `--calibration`: records, matching photos, and commands that accept it.
+/// `--calibration`, its records, and the commands that accept the option.
 @Suite struct CalibrationOptionTests {
   private static let base = ["--refine", "none"]
 

@@ -55,7 +55,7 @@ import _TestSupport
     #expect(exif.focalLengthSource == "exif")
     #expect(assumed.depthFactor == 1 && abs(twice.depthFactor - power(2)) < 1e-4)
     #expect(abs(exif.depthFactor - power(1.9164)) < 1e-3)
-    // 56 mm are 1035 pixels; 4 % are within Exif's rounding.
+    // 56 mm are 1035 pixels. The ratio of an inexact focal length is moved toward 1 by 4 %.
     #expect(abs(exif.medianM / assumed.medianM - power(1.9164)) < 1e-3)
     let none = try predicted(tele, ["--focal-length", "none"])
     #expect(none.medianM == assumed.medianM && none.depthFactor == 1)

@@ -65,7 +65,7 @@ import _TestSupport
     #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })
   }
 
-  @Test("weights without expected errors are refused before they run")
+  @Test("weights without expected errors are refused before a run")
   func weightsWithoutErrorsAreRefusedFirst() throws {
     let files = try Files()
     let estimator = try DepthEstimator(.file(URL(filePath: files.folder.path("one.h5"))))

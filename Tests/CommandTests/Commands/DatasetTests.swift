@@ -262,8 +262,8 @@ import _TestSupport
     #expect(try frames().count == 2)
   }
 
-  /// COLMAP reads pixels without Exif's turn.
-  @Test("a photo turned by Exif gets no pose", arguments: [2, 3, 4] as [UInt8])
+  /// COLMAP ignores the rotation in Exif.
+  @Test("a photo with a rotation in Exif gets no pose", arguments: [2, 3, 4] as [UInt8])
   func turnedPhotosHaveNoPose(orientation: UInt8) throws {
     let jpeg = [UInt8](try Data(contentsOf: folder.url("photos/sub/a.jpg")))
     let block: [UInt8] =
@@ -282,7 +282,7 @@ import _TestSupport
 
   /// The network and the normals assume one focal length and a centered axis.
   @Test(
-    "a camera that is not square and centered is refused",
+    "a camera needs square pixels and a centered axis",
     arguments: [(50.6, 32.0, 24.0), (50, 32.7, 24), (50, 32, 23.4)])
   func camerasThatAreNotCenteredAreRefused(fy: Double, cx: Double, cy: Double) throws {
     var model = model { $0 }

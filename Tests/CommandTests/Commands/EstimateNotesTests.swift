@@ -148,7 +148,7 @@ import _TestSupport
     #expect(!one.errors.contains("photos done"))
   }
 
-  @Test("the error for an existing file names the options to replace or skip")
+  @Test("the error for an existing file names helpful options")
   func existingFilesCanBeSkipped() async {
     await #expect(processExitsWith: .success) {
       let folder = try EstimateNotesTests().photos("a.png", "b.png")

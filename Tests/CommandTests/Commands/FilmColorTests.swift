@@ -16,7 +16,7 @@ import _TestSupport
       "-f rawvideo -pix_fmt yuv420p10le -s 256x32 -r 10 -i ramp.yuv \(words)", in: folder)
   }
 
-  /// The luma of a step, 10 bits.
+  /// The 10-bit luma of a step.
   private static func code(_ step: Int) -> Int { 64 + step * 876 / 63 }
 
   private static func tags(_ transfer: String) -> String {

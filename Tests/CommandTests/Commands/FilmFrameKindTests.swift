@@ -138,7 +138,7 @@ import _TestSupport
     let copy = try FilmCopy("in.\(ending)", in: folder)
     #expect(copy.notes == (note.map { [$0] } ?? []))
     let format = copy.stream["pix_fmt"] as? String
-    // Full-range gray stays full range as 4:2:0; the format's older name states that.
+    // Full-range gray stays full range as 4:2:0. The format's older name states that range.
     #expect(format == new || format == new.replacing("yuv4", with: "yuvj4"), "\(format ?? "")")
     // Black and white have the levels that players expect.
     for copy in [copy, try FilmCopy("copy", to: "again", in: folder)] {

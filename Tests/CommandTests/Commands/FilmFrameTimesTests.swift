@@ -45,7 +45,7 @@ import _TestSupport
   }
 
   /// Matroska rounds times to milliseconds, but encoders refuse two frames of one time.
-  @Test("frames with equal rounded times get growing times", .withFFmpeg)
+  @Test("frames with equal times get increasing times", .withFFmpeg)
   func timesGrow() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(

@@ -27,7 +27,7 @@ import _TestSupport
       default: "-c:v libx264 -c:a aac"
       }
     // Nothing before time zero is kept, so the later stream is shifted.
-    // Other containers than Matroska would repeat the first picture before its time.
+    // Containers other than Matroska would fill that time with copies of the first picture.
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)
     try FilmTools.ffmpeg(
       "-itsoffset \(pictures) -f lavfi -i testsrc2=size=64x48:rate=25:duration=1 -itsoffset \(sound) -f lavfi "
@@ -50,7 +50,7 @@ import _TestSupport
     }
   }
 
-  @Test("parts and new sound keep their offset to pictures", .withFFmpeg, arguments: [0.47, -0.53])
+  @Test("parts and new sound keep the offset to pictures", .withFFmpeg, arguments: [0.47, -0.53])
   func partsAndNewSoundKeepTheOffset(seconds: Double) throws {
     let folder = try TemporaryFolder()
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)

@@ -39,7 +39,7 @@ enum FilmTools {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// ffprobe's report on a film, JSON.
+  /// ffprobe's JSON report on a film.
   static func probe(_ path: String, _ words: String = "-show_streams -show_format -show_chapters")
     throws -> [String: Any]
   {

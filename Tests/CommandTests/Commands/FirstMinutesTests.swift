@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The result of plain `depth photo.jpg`.
+/// The result of `depth photo.jpg` without options.
 @Suite struct FirstMinutesTests {
   private static func folderWithPhoto() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -161,7 +161,7 @@ import _TestSupport
       expectClose(same.values, map.values, absolute: 0, relative: 1e-4)
       medians.append(try #require(map.median()))
     }
-    // A tenth of the flicker of 5 %.
+    // The scale follows a tenth of the flicker of 5 %.
     #expect(abs(medians[1] / medians[0] - 1) < 0.006 && medians[1] != medians[0])
     let cut = plain.next(try comparison(7), isCut: true)
     let alone = try comparison(7)

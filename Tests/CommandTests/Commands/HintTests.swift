@@ -41,7 +41,7 @@ import _TestSupport
     #expect(part.text.contains("\"clipped\":0.25"), "\(part.text)")
   }
 
-  /// A sensor's map is as sharp as its size allows, unlike a network's.
+  /// A sensor's map is as sharp as its size allows, unlike a network's map.
   @Test("the refinement of a sharp map is noted") func refiningASharpMapIsNoted() throws {
     let folder = try TemporaryFolder()
     func write(_ name: String, ramp: Int) throws {
@@ -96,7 +96,7 @@ import _TestSupport
     #expect(map([1e-4]).doubt != nil)
   }
 
-  @Test("only capable terminals get escapes") func escapesNeedATerminalThatKnowsThem() throws {
+  @Test("dumb terminals get no escape sequences") func escapesNeedATerminalThatKnowsThem() throws {
     // `script` gives the program a terminal.
     for (terminal, escapes) in [("dumb", false), ("xterm", true)] {
       let folder = try BatchTests.tree()

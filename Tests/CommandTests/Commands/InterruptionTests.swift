@@ -115,7 +115,7 @@ import _TestSupport
   @Test("a second Ctrl-C ends the program at once") func aSecondControlCEndsAtOnce() throws {
     let batch = try Batch()
     defer { batch.end() }
-    // Two signals before the program has seen the first count as one.
+    // Two signals count as one before the program sees the first signal.
     #expect(
       Self.waitUntil {
         batch.run.signal(SIGINT)
@@ -141,7 +141,7 @@ import _TestSupport
       .filter { $0.hasPrefix(".depth-") }
   }
 
-  /// Starts writing a map of 108 MB and sends a signal as soon as its part file is there.
+  /// Starts writing a map of 108 MB, and sends a signal when the map's part file is there.
   ///
   /// - Returns: `nil` when the file was finished before the signal came.
   private func signalled(_ signal: Int32, in folder: TemporaryFolder) throws

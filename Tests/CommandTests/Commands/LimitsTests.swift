@@ -172,7 +172,7 @@ import _TestSupport
     }
   }
 
-  /// The disk is full at the second eye's file.
+  /// The disk is full when the second eye's file is written.
   @Test("stereo leaves the files of both eyes or none") func stereoLeavesBothEyesOrNone() throws {
     let folder = try TemporaryFolder()
     let (left, right) = (folder.path("v_L.png"), folder.path("v_R.png"))
@@ -209,8 +209,8 @@ import _TestSupport
     }
   }
 
-  /// The disk is full at the picture, which is written after map and confidence.
-  @Test("predict leaves all of its files or none") func predictLeavesAllFilesOrNone() throws {
+  /// The disk is full when the picture is written, after map and confidence.
+  @Test("predict leaves all files or none") func predictLeavesAllFilesOrNone() throws {
     let folder = try TemporaryFolder()
     let names = ["d.png", "c.png", "v.png"]
     func predict(wrapper: [String] = []) throws -> CommandLineTool.Outcome {

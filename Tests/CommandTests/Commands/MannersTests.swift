@@ -62,7 +62,7 @@ import _TestSupport
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
     #expect(editDistance("kitten", "sitting") == 3 && editDistance("", "ab") == 2)
-    // Words of one or two letters are not near every short name.
+    // A single letter gets no suggestion.
     #expect(nearestName(to: "o", among: ["fov"]) == nil)
     #expect(nearestName(to: "fo", among: ["view", "fov"]) == "fov")
     #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")
@@ -102,7 +102,7 @@ import _TestSupport
     #expect(said.contains(text) && !said.contains("decimal number"), "\(said)")
   }
 
-  @Test("wrong usage names its command's help") func wrongUsageNamesTheHelpOfItsCommand() throws {
+  @Test("wrong usage names the command's help") func wrongUsageNamesTheHelpOfItsCommand() throws {
     for (words, path) in [
       (["predict"], "depth predict"),
       (["predict", livingRoom, "--view", "v.gif"], "depth predict"),
@@ -159,7 +159,7 @@ import _TestSupport
     }
   }
 
-  @Test("standard output may have any of its names") func standardOutputByAnyName() throws {
+  @Test("all names of standard output are accepted") func standardOutputByAnyName() throws {
     let base = ["predict", livingRoom, "--refine", "none"]
     let wanted = try runDepth(base + ["-o", "-", "--format", "npy"])
     #expect(wanted.status == 0 && !wanted.output.isEmpty)

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `.npz` files of the commands, read back by their format descriptions.
+/// `.npz` files of the commands, read by an independent reader.
 @Suite struct NPZCommandTests {
   private func bytes(_ folder: TemporaryFolder, _ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: folder.path(name))))

@@ -221,7 +221,7 @@ import _TestSupport
         #expect(made.status == 0, "\(made.errors)")
         #expect(try Self.source(made) == "file")
       }
-      // Here the words name no files, and refine has only one word.
+      // The words name no files here. `refine` accepts only the word `embedded`.
       let estimated = try runDepth(
         ["effect", "haze", "plain.jpg", "--depth", "auto", "--overwrite"],
         environment: Self.noWeights)

@@ -280,7 +280,7 @@ import _TestSupport
       in: files.folder)
     let others = try BatchTests.objects(large.text)
     #expect(large.status == 0 && others[0]["rel"] as? Double != rows[0]["rel"] as? Double)
-    // The loss of int8 is measured and stored; then `auto` may choose int8.
+    // The loss of int8 is measured and stored. `auto` may then choose int8.
     let calibrated = try runDepth(
       [
         "weights", "calibrate", "relative.h5", "data", "-o", "int8.h5", "--photos", "1",

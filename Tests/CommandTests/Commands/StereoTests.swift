@@ -68,7 +68,7 @@ import _TestSupport
 
   /// A spatial photo has metric parallax from depth, focal length and the usual distance of eyes.
   @Test(
-    "a spatial photo has two cameras and needs a focal length",
+    "a spatial photo has the cameras of two eyes",
     .enabled(
       if: (try? HEVCPicture.requireEncoder()) != nil,
       "libheif or its encoder of HEVC is not installed"))

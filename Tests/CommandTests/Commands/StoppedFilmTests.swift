@@ -86,7 +86,7 @@ import _TestSupport
   }
 
   /// The container is tried before the first frame.
-  @Test("a signal during the trials of the container leaves nothing", .withFFmpeg)
+  @Test("a signal during the container's trial leaves no film", .withFFmpeg)
   func aSignalDuringTheTrialsLeavesNothing() async throws {
     let (outcome, names) = try await onOwnThread {
       let folder = try TemporaryFolder()

@@ -219,7 +219,7 @@ import _TestSupport
     #expect(masks.count == 2 * 64 * 48 && masks.allSatisfy { $0 < 8 })
   }
 
-  /// A requested part is not incomplete, and sound may be longer than pictures.
+  /// A requested part counts as complete. Sound may be longer than pictures.
   @Test("only missing parts of a film are noted") func onlyMissingPartsAreNoted() throws {
     func probe(_ format: Double, video: Double?, tag: String? = nil) throws -> FilmProbe {
       let length =

@@ -83,12 +83,12 @@ import _TestSupport
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
     let (old, new) = (folder.path("in.\(ending)"), folder.path("out.\(ending)"))
     let (before, after) = (try FilmTools.streams(old)[0], try FilmTools.streams(new)[0])
-    // ffprobe divides Matroska's size of one view by the frame's size.
+    // ffprobe computes another aspect from Matroska's size of one view.
     let aspect = ending == "mkv" ? [] : ["sample_aspect_ratio"]
     for key in ["width", "height", "pix_fmt", "color_range", "r_frame_rate"] + aspect {
       #expect("\(before[key] ?? "")" == "\(after[key] ?? "")", "\(name): \(key)")
     }
-    // AVI has no times, Motion JPEG no B-frames.
+    // AVI has no times, and Motion JPEG has no B-frames.
     if ending != "avi" { #expect(try FilmTools.times(old) == FilmTools.times(new), "\(name)") }
   }
 

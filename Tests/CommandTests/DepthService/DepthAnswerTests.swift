@@ -82,7 +82,7 @@ import _TestSupport
   }
 
   /// The refusal comes before decoding, since the body is no photo.
-  @Test("a form not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
+  @Test("a form that is not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
     let answer = try AskedService().answer(
       "/v1/depth", to: [1, 2, 3], headers: ["Accept": "image/jpeg"])
     #expect(answer.status == .notAcceptable && answer.reason.contains("image/png, "))

@@ -18,7 +18,7 @@ import _TestSupport
     try DepthPhoto.encode(TestPhoto.image(), depth: TestPhoto.depth(), as: .gDepth)
   }
 
-  /// The photo with depth without a unit.
+  /// The photo with depth that has no unit.
   private static let relative = Result {
     var bytes = try own.get()
     let place = try #require(bytes.firstRange(of: Array("Units=\"m\"".utf8)))
@@ -26,8 +26,7 @@ import _TestSupport
     return bytes
   }
 
-  @Test("depth inside a photo is used if it suffices")
-  func sufficientDepthInsideIsUsed() throws {
+  @Test("sufficient depth inside a photo is used") func sufficientDepthInsideIsUsed() throws {
     let asked = try AskedService()
     let (own, relative) = (try Self.own.get(), try Self.relative.get())
     for (target, photo, source) in [
@@ -70,7 +69,7 @@ import _TestSupport
   }
 
   @Test(
-    "a photo without depth inside is refused if that is required",
+    "a photo without required depth inside is refused",
     arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
   func missingDepthInsideIsRefused(target: String) throws {
     let asked = try AskedService()

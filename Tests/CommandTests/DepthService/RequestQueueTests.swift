@@ -29,7 +29,7 @@ import _TestSupport
       }.start()
     }
     start(0)
-    try #require(waitUntil { !served.read(\.isEmpty) }, "the first one never began")
+    try #require(waitUntil { !served.read(\.isEmpty) }, "the first request never began")
     let leaving = Cancellation()
     for number in 1...12 {
       start(number, number == 1 ? leaving : Cancellation())

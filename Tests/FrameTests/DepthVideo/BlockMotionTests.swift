@@ -32,7 +32,7 @@ import Testing
   func pixelsBesideABlockMayMoveWithIt(y: Int, x: Int) {
     let old = (0..<32 * 32).map { texture($0 / 32, $0 % 32) }
     let new = (0..<32 * 32).map { texture($0 / 32 + 3, $0 % 32 + 2) }
-    // The pixel's own block misses this motion, the neighboring block has it.
+    // The pixel's own block lacks this motion, but the neighboring block has it.
     let own = y / 16 * 2 + x / 16
     let beside = y >= 14 ? own ^ 2 : own ^ 1
     var vectors = [SIMD2<Int32>](repeating: .zero, count: 4)

@@ -40,7 +40,7 @@ import Testing
       focalLengths([1, 3, 2, 7, 5, 6], cuts: [3], estimatesPerSecond: 3) == [1, 3, 2, 7, 7, 6])
   }
 
-  @Test("a shot without estimated focal lengths has none") func noFocalLengthWithoutEstimates() {
+  @Test("a shot without estimates has no focal length") func noFocalLengthWithoutEstimates() {
     #expect(focalLengths([nil, nil], estimatesPerSecond: 30) == [nil, nil])
   }
 

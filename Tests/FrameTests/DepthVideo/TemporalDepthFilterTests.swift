@@ -155,18 +155,18 @@ import Testing
 
   /// Cases include small steps of 8 % and weak contrasts.
   @Test(
-    "three frames show nine tenths of a step",
+    "nine tenths of a step appear within three frames",
     arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
   func comingAndGoingThingsAreFollowed(factor: Float, contrast: UInt8) throws {
     try checkSteps(factor: factor, contrast: contrast, noise: 0.015)
   }
 
-  /// The noise is a network's on a still clip, 1.52 % of depth.
+  /// A network's noise on a still clip is 1.52 % of depth.
   @Test(
     "small steps are followed despite a network's noise",
     arguments: [0.92, 1.09], [8, 60] as [UInt8])
   func smallStepsAreFollowedInANetworksNoise(factor: Float, contrast: UInt8) throws {
-    // A uniform distribution deviates by its half width over √3.
+    // The standard deviation of a uniform distribution is its half width over √3.
     try checkSteps(factor: factor, contrast: contrast, noise: 0.0152 * 3.0.squareRoot())
   }
 
@@ -278,7 +278,7 @@ import Testing
     #expect(range.next(far, isCut: false) == first)
   }
 
-  /// The map is 10 % too far. A still quarter of the photo corrects half of that scale.
+  /// The map is 10 % too far. A still quarter of the photo corrects half of that error.
   /// Otherwise films of moving scenes would pulsate.
   @Test("a still quarter of the photo steadies the scale of metric maps")
   func aQuarterThatStandsStillSteadiesTheScale() throws {
@@ -312,7 +312,7 @@ import Testing
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
     _ = try filter.filtered(map { _ in 4 }, photo: thing)
     let found = try filter.filtered(map { $0 % width < 4 ? 2 : 4 }, photo: thing)
-    // Two thirds of the way, plus the smoothed share of the remaining third.
+    // The map moves two thirds of the way, plus the smoothed share of the last third.
     let share = 0.4 * 0.4 * (1 - 2.0 / 3) + 2.0 / 3
     #expect(abs(log(4 / Double(found.values[0])) - share * log(2)) < 1e-3)
   }
@@ -323,7 +323,7 @@ import Testing
     let factor = Float(exp(0.025))
     let found = try filter.filtered(
       map { $0 % width < 6 ? 4 * factor : 4 }, photo: photo { $0 % width < 6 ? 110 : 50 })
-    // 0.025 is halfway between 0.02, two thirds of the least threshold, and the threshold of 0.03.
+    // The least threshold is 0.03, two thirds of which are 0.02. The step of 0.025 is halfway.
     #expect(abs(log(Double(found.values[0]) / 4) - (0.4 + 0.6 * 0.5) * 0.025) < 1e-4)
   }
 }

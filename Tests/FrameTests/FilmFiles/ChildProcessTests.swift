@@ -26,7 +26,7 @@ import _TestSupport
     }
   }
 
-  @Test("a film without its end is a failure") func anEndThatWasNotWrittenIsAFailure() throws {
+  @Test("an unwritten end of a film is a failure") func anEndThatWasNotWrittenIsAFailure() throws {
     #expect(
       try failure("echo '[error] Error writing trailer of f.mkv: Invalid argument' >&2")?.message
         == "ffmpeg: Error writing trailer of f.mkv: Invalid argument")

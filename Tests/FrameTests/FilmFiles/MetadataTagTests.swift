@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "tags whose names contain a location tag's name are copied",
+    "a tag's name may contain a location tag's name",
     arguments: ["title", "make", "velocity", "xyzzy"])
   func otherTagsAreCopied(tag: String) {
     #expect(MetadataPolicy.withoutLocation.lets(pass: tag))

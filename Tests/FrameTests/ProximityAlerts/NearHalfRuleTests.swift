@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProximityAlerts
 
-/// The article's alert (``NearHalfRule``) with its faults corrected.
+/// The alert of an article on depth estimation, with corrected faults (``NearHalfRule``).
 @Suite struct NearHalfRuleTests {
   /// The article's printed listing in 64-bit floats.
   private func asPrinted(_ heatmap: [Float], rows: Int, columns: Int) -> Double {

@@ -51,7 +51,7 @@ import Testing
     var rule = ProximityRule()
     rule.enterTime = 0
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
-    // Exactly a tenth of the third is not more than a tenth.
+    // Exactly a tenth of the zone raises no alert.
     #expect(try monitor.observe(map { y, x in x == 0 && y < 10 ? 0.5 : 3 }, at: 0).isEmpty)
     let event = try monitor.observe(
       map { y, x in x == 0 || x == 1 && y == 0 ? 0.5 : 3 }, at: 1)
@@ -179,7 +179,7 @@ import Testing
     }
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("tiny:0,0,0.001,0,0,0.001"))])
-    // The second map of a size is refused like the first.
+    // The second map of this size is refused, too.
     for time in [0.0, 1] {
       #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: time) }
     }
@@ -201,7 +201,7 @@ import Testing
     #expect(try #require(ProximityZone("z:\(corners)")).hasArea == hasArea)
   }
 
-  /// Ten edges have full height. At 0, 0.3, 0.5 and 0.8 of the height, each edge meets another.
+  /// Ten edges have full height. Each edge meets another edge at 0, 0.3, 0.5 and 0.8 of the height.
   /// The zone has no width at these heights.
   @Test("area between the crossings of an outline is found") func areaBetweenCrossingsIsFound() {
     let zone = ProximityZone(
@@ -213,7 +213,7 @@ import Testing
     #expect(zone.hasArea)
   }
 
-  @Test("a scan gives each column's nearest distance in its rows") func columnsAreScanned() throws {
+  @Test("a scan gives each column's nearest distance") func columnsAreScanned() throws {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(wall.ranges.count == width && wall.angleMin == -wall.angleMax)
@@ -262,7 +262,7 @@ import Testing
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
-    /// A map with `pixels` near pixels of the zone's hundred.
+    /// A map whose zone has `pixels` near pixels among a hundred.
     func thing(_ pixels: Int) -> DepthMap {
       map { y, x in x < 10 && 10 * y + x < pixels ? 0.5 : 3 }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DepthBase
 
-/// Strings of file names, which may hold any bytes.
+/// File names of any bytes, as strings.
 @Suite struct FileNamesTests {
   @Test(
     "every file name is restored from its string",

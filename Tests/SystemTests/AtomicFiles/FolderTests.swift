@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Lists of folders, and new folders.
+/// Listing and creation of folders.
 @Suite struct FolderTests {
   @Test("a listing is sorted and omits linked folders")
   func foldersAreListedInOrderWithoutLinkedOnes() throws {
@@ -18,7 +18,7 @@ import _TestSupport
     }
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     let listing = try FolderListing(of: folder.url(""))
-    // A dangling link is listed: reading the link reports the error.
+    // A dangling link is listed. Reading the link reports the error.
     #expect(listing.files == ["Z.jpg", "nowhere.jpg", "y.jpg", "z.jpg", "é.jpg"])
     #expect(listing.folders == ["a", "b"])
     #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("none")) }

@@ -38,7 +38,7 @@ import _TestSupport
 
   /// Lengths around the first piece, in bytes.
   @Test(
-    "bytes appended while a file is read are read too",
+    "a read includes bytes that are appended meanwhile",
     arguments: [0, 1, 4095, 4096, 4097, 70_000, 200_000])
   func everyByteIsRead(count: Int) throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Files under temporary names: their removal, and the renaming of several files.
+/// Removal and renaming of files under temporary names.
 @Suite struct PartFileTests {
   @Test("only orphaned part files are removed") func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
@@ -48,7 +48,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
   }
 
-  @Test("if one of several files fails, none appears") func noFileAppearsIfOneFails() throws {
+  @Test("no file appears if one of several files fails") func noFileAppearsIfOneFails() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "a")
     for second in ["no/such/b", "."] {

@@ -143,7 +143,7 @@ import _TestSupport
     #expect(
       error
         == DepthError(.damaged, file: path, "values of dataset 'film' were never written"))
-    // The sum also moves a damaged address of 511 into the user block.
+    // The addition also moves a damaged address of 511 into the user block.
     let file = try HDF5File(path: path)
     var facts = try #require(try file.describe([.object("other")])["other"])
     #expect(try file.dataset(facts).floats().allSatisfy { $0 == 1 })

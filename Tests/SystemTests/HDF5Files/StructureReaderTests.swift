@@ -273,7 +273,7 @@ import _TestSupport
   }
 
   /// Newer libraries write attributes of version 3, whose parts are not padded.
-  @Test("attributes without padding are described as by the library")
+  @Test("reader and library describe unpadded attributes alike")
   func attributesWithoutPaddingAreDescribedAsByTheLibrary() throws {
     let folder = try TemporaryFolder()
     var bytes = try small(folder)

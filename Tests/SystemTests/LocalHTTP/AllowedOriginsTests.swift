@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "an answer names its origin only if the server allows it",
+    "an answer names only an allowed origin",
     arguments: [
       ("https://photos.example", true), ("http://localhost:3000", true),
       ("http://photos.example", false), ("https://photos.example:444", false),

@@ -65,7 +65,7 @@ final class SharedTable {
       }
     }
 
-    /// Fills what the system keeps for a client that does not read.
+    /// Fills the system's buffer for a client that does not read.
     func fill() {
       try? connection.write([UInt8](repeating: 1, count: 1 << 22), until: .now)
     }
@@ -123,7 +123,7 @@ final class SharedTable {
     #expect(isIn(table, peers) == [true, false, false])
   }
 
-  /// Among equal connections, the one that has waited longest is closed.
+  /// Among equal connections, the connection that has waited longest is closed.
   @Test("progress made over ten seconds ago does not count", arguments: [(2, 1), (12, 0)])
   func oldProgressDoesNotCount(seconds: Int, slowest: Int) throws {
     let table = table()

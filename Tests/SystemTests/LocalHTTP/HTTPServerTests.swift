@@ -46,7 +46,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// What follows a refused body is never taken for a request.
+  /// Bytes behind a refused body are never taken for a request.
   @Test("a refused chunked body ends the connection") func refusedChunksEndTheConnection() throws {
     let server = try server {
       $0.bodyBytes = 10
@@ -106,7 +106,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("only a body of allowed length is asked for")
+  @Test("the server asks only for a body of allowed length")
   func aBodyIsAskedForOnlyOnceItIsWelcome() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)

@@ -127,7 +127,7 @@ import Testing
     #expect(refusal?.reason == "the form has more than 1000 parts")
   }
 
-  /// A body of near-boundaries or of line ends alone takes long to search.
+  /// A body full of near-boundaries or line ends takes long to search.
   @Test("a long search for boundaries can be ended", arguments: ["-", "\r\n", "--b\r\n"])
   func theSearchCanBeEnded(piece: String) {
     struct Ended: Error {}

@@ -4,7 +4,7 @@ import Testing
 @testable import DepthBase
 
 @Suite struct AvailableProcessorsTests {
-  @Test("available processors are at least one and at most the system's")
+  @Test("available processors are between one and the system's number")
   func isAtLeastOneAndNoMoreThanTheSystemLetsUsUse() {
     #expect((1...ProcessInfo.processInfo.activeProcessorCount).contains(availableProcessors))
   }

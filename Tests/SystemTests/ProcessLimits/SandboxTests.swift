@@ -7,12 +7,12 @@
 
   /// Limits and outcomes of child processes that read untrusted files.
   @Suite struct SandboxTests {
-    /// The child's report, in memory that it shares with the test.
+    /// The child's report, in memory shared with the test.
     private struct Report {
       var isDone: Int32
       var processorSeconds, hardProcessorSeconds, coreBytes, addressBytes, ownBytes: rlim_t
       var ignoresInterrupt, ignoresTermination, ignoresHangup: Bool
-      /// The signal by which the child is to end; 0 for none.
+      /// The signal that ends the child, or 0.
       var signal: Int32
     }
 

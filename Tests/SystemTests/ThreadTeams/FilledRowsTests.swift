@@ -64,7 +64,7 @@ import Testing
     #expect(parallelMap(20, threads: threads) { "\($0)" } == (0..<20).map { "\($0)" })
   }
 
-  @Test("a part is copied to its rows in a span") func partsAreCopiedWhereTheyBelong() {
+  @Test("a part is copied to the given place in a span") func partsAreCopiedWhereTheyBelong() {
     var numbers = [UInt8](repeating: 0, count: 6)
     var span = numbers.mutableSpan
     let three: [UInt8] = [1, 2, 3]
