@@ -55,7 +55,7 @@ import _TestSupport
     #expect(own["agreement"] as? Double == agreement)
     // Random weights give no plausible room.
     #expect(agreement < 0.5)
-    #expect(given.errors.isEmpty, "--json has the number")
+    #expect(given.errors.isEmpty, "JSON has the number")
     let told = try files.run(
       ["refine", "photo.png", "r.npy", "--refine", "none", "--metres", "default", "-o", "t.npy"])
     #expect(told.errors.contains("do not trust its metres"), "\(told.errors)")

@@ -76,7 +76,7 @@ import _TestSupport
     return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
   }
 
-  @Test("a photo that needs too much memory fails alone")
+  @Test("a photo that needs too much memory stops no other photo")
   func aPhotoThatNeedsTooMuchFailsAloneAndTheNextIsDone() throws {
     let folder = try TemporaryFolder()
     let growing = try folder.write(Self.growing, to: "growing.png")

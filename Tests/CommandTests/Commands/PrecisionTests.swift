@@ -96,7 +96,7 @@ import _TestSupport
     }
   }
 
-  /// Other programs have a precision float16.
+  /// Other programs have the precision float16.
   @Test("an unknown precision is refused with the known ones") func unknownPrecisionsAreNamed() {
     let error = #expect(throws: (any Error).self) {
       try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "float16"])
@@ -147,7 +147,7 @@ import _TestSupport
     for (a, b) in zip(integers.values, floats.depth.values) {
       #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
     }
-    // A calibrated file is also calibrated from its float32 run, not from the precision `auto`.
+    // A second calibration also uses float32, not the precision `auto`.
     let again = try runDepth([
       "weights", "calibrate", folder.path("c.h5"), folder.path, "-o", folder.path("again.h5"),
       "--photos", "2",

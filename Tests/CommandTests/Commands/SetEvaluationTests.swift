@@ -133,7 +133,7 @@ import _TestSupport
         ])
     }
     #expect(rows.map { $0["rendered"] as? Bool } == [false, false, false, true, nil, nil])
-    #expect(rows.allSatisfy { $0["expected_error"] == nil }, "maps from files state none")
+    #expect(rows.allSatisfy { $0["expected_error"] == nil }, "files state no expected error")
     let alone = try runDepth([
       "evaluate", folder.path("sets/room"), "--predictions", folder.path("maps/room"),
       "--depth-scale", "1000", "--protocol", "per-image", "--json", "--quiet",

@@ -38,7 +38,7 @@ import _TestSupport
     #expect(frames <= (wasKilled ? 30 - 3 * max(segments - 1, 0) : 30), "\(resumed.errors)")
   }
 
-  @Test("Ctrl-C leaves a film of the finished frames with sound", .withFFmpeg)
+  @Test("Ctrl-C leaves a film of all finished frames", .withFFmpeg)
   func ctrlCEndsTheFilm() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(

@@ -132,7 +132,7 @@ struct WeightsDownloadTests {
     #expect(outcome.text == ".depth_anything_v2_vits.pth.part\n")
   }
 
-  @Test("a file other than the published one is removed") func anotherFileIsRemoved() throws {
+  @Test("a file with unpublished bytes is removed") func anotherFileIsRemoved() throws {
     var other = content
     other[7] ^= 1
     let server = try FileServer(other)

@@ -23,7 +23,7 @@ import _TestSupport
           let rest = bytes.count - taken
           return Outcome(body: String(decoding: body.bytes, as: UTF8.self), rest: rest)
         }
-        #expect(taken == piece.count, "an open body takes everything")
+        #expect(taken == piece.count, "an incomplete body takes all bytes")
       } catch { return Outcome(refusal: error) }
       bytes = bytes.dropFirst(count)
     }

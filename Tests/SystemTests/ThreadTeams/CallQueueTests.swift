@@ -11,7 +11,7 @@ import Testing
     private let semaphore = DispatchSemaphore(value: 0)
     func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }
     func pass() {
-      #expect(semaphore.wait(timeout: .now() + .seconds(600)) == .success, "nobody opened the gate")
+      #expect(semaphore.wait(timeout: .now() + .seconds(600)) == .success, "the gate stayed closed")
     }
   }
 
