@@ -7,13 +7,13 @@ import Testing
 
 @testable import DepthCommands
 
-/// After a full disk, no photo is computed without room for its result.
+/// After a full disk, photos are computed only with room for results.
 @Suite struct FullDiskTests {
   private final class Disk: Sendable {
     let free = Mutex(300_000)
   }
 
-  @Test("after a full disk, photos fail without computation until there is room")
+  @Test("photos are not computed until a full disk has room")
   func photosFailBeforeTheyAreComputedUntilThereIsRoom() throws {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
@@ -36,13 +36,13 @@ import Testing
     #expect(full.failure(writing: second) == nil)
   }
 
-  @Test("free space is known of existing folders only") func theSystemSaysWhatIsFree() throws {
+  @Test("free space is known only of existing folders") func theSystemSaysWhatIsFree() throws {
     #expect(try #require(FreeSpace.bytes(in: URL(filePath: "/tmp"))) >= 0)
     #expect(FreeSpace.bytes(in: URL(filePath: "/no/such/folder")) == nil)
   }
 
   /// With less room, the next photo might be computed for nothing.
-  @Test("room is over twice the free space of the full disk") func almostTwiceAsMuchIsNoRoom() {
+  @Test("a full disk has room again at twice its free space") func almostTwiceAsMuchIsNoRoom() {
     let disk = Disk()
     let full = FullDisk { _ in disk.free.withLock { $0 } }
     disk.free.withLock { $0 = 20_000_000 }

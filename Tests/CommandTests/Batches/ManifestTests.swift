@@ -22,7 +22,7 @@ import _TestSupport
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self).split(separator: "\n")
   }
 
-  /// A run that skips the photo, after these manifest lines of earlier runs.
+  /// Skips the photo in a run after these manifest lines.
   private func skip(after earlier: [String]) throws {
     _ = try folder.write(Array((earlier.joined(separator: "\n") + "\n").utf8), to: "m.jsonl")
     var line = ManifestLine(PhotoInput(path: "a.jpg"))
@@ -49,7 +49,7 @@ import _TestSupport
 
   /// A full disk or a power cut in the first line must not end all later runs.
   @Test(
-    "a manifest cut in its first line is continued, other files are not",
+    "a manifest cut in its first line is continued",
     arguments: [
       ("{", true), (#"{"pa"#, true), (#"{"outputs":["a.p"#, true), (#"{"error":"x""#, true),
       (#"{"format":"x"#, false), ("a.jpg", false), (#"{"format":"depth-calibration"}"#, false),

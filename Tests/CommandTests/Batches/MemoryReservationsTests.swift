@@ -9,7 +9,7 @@ import _TestSupport
 
 /// Memory for several photos at once.
 @Suite struct MemoryReservationsTests {
-  @Test("photos wait for memory, or fail if they need too much") func photosWaitForMemory() throws {
+  @Test("photos wait for free memory") func photosWaitForMemory() throws {
     let reservations = MemoryReservations()
     let budget = MemoryBudget.current.bytes
     let need = MemoryNeed(bytes: budget / 3 * 2)

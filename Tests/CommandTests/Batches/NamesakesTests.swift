@@ -34,7 +34,7 @@ import _TestSupport
       .filter { $0.hasSuffix("_depth.png") }
   }
 
-  /// Names depend on the files on disk: a folder, a single photo, a list, a shard and a later run agree.
+  /// Names depend only on the files on disk, so all ways to select photos agree.
   @Test(
     "results of photos that differ only in extension keep the extension",
     arguments: [
@@ -107,7 +107,7 @@ import _TestSupport
       try Self.results(folder, "fine") == ["IMG_1.JPG_depth.png", "IMG_1.png_depth.png"])
   }
 
-  @Test("the summary counts other files, but not hidden files and results", arguments: [0, 1, 11])
+  @Test("the summary counts visible other files", arguments: [0, 1, 11])
   func otherFilesAreCounted(count: Int) throws {
     let folder = try Self.folder(of: ["a.jfif", "b.jpe", ".hidden.txt"])
     for number in 0..<count { _ = try folder.write([1], to: "p/IMG_\(number).AAE") }

@@ -13,7 +13,7 @@ import _TestSupport
 
 /// Commands over photos, called in this process.
 @Suite struct PhotoBatchTests {
-  /// A folder of photos, the second of them damaged.
+  /// A folder of photos, of which the second is damaged.
   private func photos(_ folder: TemporaryFolder) throws -> String {
     try FileManager.default.createDirectory(
       atPath: folder.path("in"), withIntermediateDirectories: true)
@@ -24,7 +24,7 @@ import _TestSupport
     return folder.path("in")
   }
 
-  @Test("reports come in the order of the photos, failures included", arguments: [1, 3])
+  @Test("reports come in the order of photos", arguments: [1, 3])
   func reportsComeInTheOrderOfPhotos(threads: Int) throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
@@ -144,7 +144,7 @@ import _TestSupport
     #expect(threads.withLock(\.self) == ["a.png": 2, "b.png": 3, "c.png": 6])
   }
 
-  @Test("only a full disk is marked for a retry, not a damaged photo")
+  @Test("only a temporary failure is marked for a retry")
   func failuresThatPassAreWorthAnotherTry() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("m.jsonl")
@@ -177,7 +177,7 @@ import _TestSupport
   }
 
   /// With `--json | head -1`, the manifest still has every finished photo.
-  @Test("a leaving reader ends a run without error") func aReaderThatLeavesEndsTheRun() throws {
+  @Test("a closed output ends a run without an error") func aReaderThatLeavesEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let pipe = try #require(OwnDescriptor.pipe())
@@ -199,7 +199,7 @@ import _TestSupport
     #expect(manifest.split(separator: "\n").count == 1 && manifest.contains("a.png"))
   }
 
-  @Test("a too long result name fails one photo only") func aNameTooLongFailsOnePhoto() throws {
+  @Test("a long result name fails only one photo") func aNameTooLongFailsOnePhoto() throws {
     let folder = try TemporaryFolder()
     let photos = try photos(folder)
     let long = String(repeating: "x", count: 248) + ".png"
@@ -228,8 +228,7 @@ import _TestSupport
   }
 
   /// The code decides on status 75 and on a retry in the manifest.
-  @Test("an error that gets a photo's name keeps its code")
-  func anErrorThatGetsANameKeepsItsCode() throws {
+  @Test("naming the photo keeps an error's code") func anErrorThatGetsANameKeepsItsCode() throws {
     let shortage = DepthError(
       .insufficientMemory, "needs more", cause: SystemFailure(ENOMEM))
     let error = #expect(throws: DepthError.self) {

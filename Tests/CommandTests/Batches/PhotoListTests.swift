@@ -24,7 +24,7 @@ import _TestSupport
     #expect(PhotoList.mirroredPath(path) == mirrored)
   }
 
-  @Test("a photo's last line in a manifest decides") func theLastLineOfAManifestDecides() throws {
+  @Test("a manifest's last line for a photo counts") func theLastLineOfAManifestDecides() throws {
     let list = try list(
       """
       {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
@@ -43,7 +43,7 @@ import _TestSupport
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }
 
-  @Test("paths of a manifest stay below the output folder, and standard input fails")
+  @Test("paths of a manifest stay below the output folder")
   func manifestsStayBelowTheOutputFolderAndOffStandardInput() throws {
     let list = try list(
       """
@@ -116,7 +116,7 @@ import _TestSupport
   }
 
   @Test(
-    "numbers have the given digits, and zero has no sign",
+    "numbers have the given count of digits",
     arguments: [
       (1.005, 1, "1.0"), (0.05, 1, "0.1"), (-1.25, 2, "-1.25"), (-0.004, 2, "0.00"), (7, 0, "7"),
       (-0.4, 0, "0"), (12.3, 3, "12.300"),

@@ -5,13 +5,13 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Photos and films are skipped by Make's rule.
+/// Photos and films are skipped by the rule of `make`: no output is older than an input.
 @Suite struct UpToDateTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file last written at these nanoseconds of one second.
+  /// A file that was last written at these nanoseconds of a fixed second.
   private func file(_ name: String, at nanoseconds: Int) throws -> URL {
     let path = try folder.write([1], to: name)
     let time = timespec(tv_sec: 1_700_000_000, tv_nsec: nanoseconds)
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(UpToDate.note(on: [photo, photo]) == nil)
     let far = timespec(tv_sec: 7_000_000_000, tv_nsec: 0)
     try #require(utimensat(AT_FDCWD, photo, [far, far], 0) == 0)
-    // Written after the photo was changed.
+    // The output is written after the photo's change.
     let output = URL(filePath: try folder.write([1], to: "output.png"))
     #expect(UpToDate.holds([output], from: [photo]))
     #expect(UpToDate.note(on: [photo])?.hasPrefix("\(photo): dated in the future") == true)
@@ -93,8 +93,7 @@ import _TestSupport
     #expect(!plan.areUpToDate(plan.outputs, of: path))
   }
 
-  @Test("a shared file is replaced if it is outdated or on request")
-  func sharedFilesAreReplacedWhenTheyAreOld() throws {
+  @Test("an outdated shared file is replaced") func sharedFilesAreReplacedWhenTheyAreOld() throws {
     let photo = try file("photo.jpg", at: 500).path(percentEncoded: false)
     var plan = OutputPlan()
     func replaces(at nanoseconds: Int) throws -> Bool {
@@ -109,7 +108,7 @@ import _TestSupport
     #expect(try replaces(at: 500))
   }
 
-  @Test("the summary states the photos that were skipped") func theSummaryCountsSkippedPhotos() {
+  @Test("the summary counts skipped photos") func theSummaryCountsSkippedPhotos() {
     let record = PhotoRecord(input: "a.jpg", outputs: [], depth: DepthFacts(), facts: [])
     let report = BatchReport(
       manifest: nil, json: false, load: .zero,

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProgressLineTests {
   /// A damaged film may claim any number of frames.
   @Test(
-    "the remaining time is frames / rate, and unknown without a rate",
+    "the remaining time is frames divided by rate",
     arguments: [
       (345, 9.8, "36 s"), (0, 9.8, "0 s"), (10, 0, nil), (0, 0, nil), (Int.max, 0.5, nil),
       (Int.max, 1e-300, nil),

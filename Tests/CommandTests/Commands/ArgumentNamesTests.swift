@@ -5,7 +5,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Empty names and file names that begin with a hyphen are wrong usage, never another path or the help.
+/// Empty names and names that begin with a hyphen are wrong usage.
 @Suite struct ArgumentNamesTests {
   /// A quoted unset variable gives an empty name.
   @Test(
@@ -30,7 +30,7 @@ import _TestSupport
   }
 
   @Test(
-    "a photo named like an option is refused, except after ./ or --",
+    "a photo named like an option is refused",
     arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg", "-0h", "-1.h", "-5h.jpg"])
   func photosThatLookLikeOptionsAreWrongUsage(_ name: String) throws {
     let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Faults of files and system end in one clear line, exit status 1 and no file, never in a crash.
+/// Faults of files and system end in one line, with exit status 1 and without a file.
 @Suite struct BadInputTests {
   /// Expects one line that names the file, and no output.
   private func expectRefusal(
@@ -28,7 +28,7 @@ import _TestSupport
   static let photos: [(name: String, bytes: [UInt8])] = {
     let jpeg = (try? TemporaryFolder.bytes(of: livingRoom)) ?? []
     var huge = jpeg
-    // Height and width in the frame header become 30 000; the data is cut off after the header.
+    // Height and width in the frame header become 30 000. The data is cut off after the header.
     if let start = jpeg.indices.dropLast(8).first(where: {
       jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0
     }) {
@@ -45,7 +45,7 @@ import _TestSupport
     ]
   }()
 
-  @Test("a bad photo ends in one line that names it, with any threads", arguments: photos.indices)
+  @Test("a bad photo ends in one line with its name", arguments: photos.indices)
   func badPhotos(index: Int) throws {
     let (name, bytes) = Self.photos[index]
     let folder = try TemporaryFolder()

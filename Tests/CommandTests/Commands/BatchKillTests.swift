@@ -3,8 +3,8 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-/// After `kill -9` at any moment, the next run loses no photo, repeats no report and leaves no part file.
-/// `DEPTH_KILL_MOMENTS` is the number of kills; `Scripts/checks/check-long.sh` asks for 50.
+/// After `kill -9` at any moment, the next run loses no photo and repeats no report.
+/// `DEPTH_KILL_MOMENTS` is the number of kills. `Scripts/checks/check-long.sh` asks for 50.
 @Suite(.serialized) struct BatchKillTests {
   private static let moments =
     ProcessInfo.processInfo.environment["DEPTH_KILL_MOMENTS"].flatMap(Int.init) ?? 3
@@ -12,7 +12,7 @@ import _TestSupport
   @Test("killed runs are continued without loss or repetition", arguments: ["png", "pfm"])
   func killedRunsAreContinued(format: String) throws {
     let folder = try BatchTests.tree()
-    // Each kill follows one more file; some photos must be left for the last run.
+    // Each kill follows one more file. The other photos are left for the last run.
     let copies = 2 * Self.moments
     for index in 0..<copies {
       try FileManager.default.copyItem(
@@ -34,7 +34,7 @@ import _TestSupport
       run.signal(SIGKILL)
       _ = try run.finish()
     }
-    // An unfinished line.
+    // The manifest ends in an unfinished line.
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path("m.jsonl")))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data("{\"path\":\"p/on".utf8))

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Refused runs over many photos, if possible before the first photo.
+/// Refusals of runs over many photos.
 @Suite struct BatchRefusalTests {
-  /// A folder of one photo is also refused, because it is a folder.
+  /// A folder is refused even if the folder holds one photo.
   @Test(
     "a single output name for many photos is wrong usage",
     arguments: [
@@ -29,7 +29,7 @@ import _TestSupport
   }
 
   @Test(
-    "wrong usage of a batch ends with status 64 and writes nothing",
+    "wrong usage of a batch ends with status 64",
     arguments: [
       ["--files-from", "-", "-"], ["p", "-o", "d.png"], ["p", "--view", "v.png"], ["p", "--null"],
       ["p", "--shard", "0/3"], ["p", "--shard", "4/3"], ["p", "--shard", "1"],
@@ -74,7 +74,7 @@ import _TestSupport
   }
 
   /// Opening a manifest removes an unfinished last line, which would damage another file.
-  @Test("only a manifest is appended to, no other file") func onlyAManifestIsAppendedTo() throws {
+  @Test("lines are appended only to a manifest") func onlyAManifestIsAppendedTo() throws {
     let folder = try BatchTests.tree()
     let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
     let run =

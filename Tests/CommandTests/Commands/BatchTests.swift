@@ -65,7 +65,7 @@ import _TestSupport
       }.sorted()
   }
 
-  @Test("outputs mirror the tree of photos and are no inputs") func outputsMirrorTheTree() throws {
+  @Test("outputs mirror the tree of photos") func outputsMirrorTheTree() throws {
     let folder = try Self.tree()
     let command = ["predict", "p", "--recursive", "--output-dir", "p/out", "--view", "v/"]
     let outcome = try Self.run(command + Self.base + ["--json"], in: folder)
@@ -92,7 +92,7 @@ import _TestSupport
     #expect(beside.errors.hasSuffix(", the last file is p/one_depth.png\n"), "\(beside.errors)")
   }
 
-  @Test("several photos at once give equal bits") func severalAtOnceGiveEqualBits() throws {
+  @Test("maps do not depend on simultaneous photos") func severalAtOnceGiveEqualBits() throws {
     let folder = try Self.tree()
     var outputs: [[[UInt8]]] = []
     for threads in ["1", "2", "5"] {
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("one.png")) == outputs[0][2])
   }
 
-  @Test("a manifest names every photo, and the next run can retry failures")
+  @Test("a run retries the failed photos of a manifest")
   func aManifestNamesEveryPhotoAndFeedsTheNextRun() throws {
     let folder = try Self.tree()
     _ = try folder.write([1, 2, 3], to: "p/a/bad.jpg")
@@ -125,7 +125,7 @@ import _TestSupport
     #expect(lines.allSatisfy { $0["milliseconds"] is Double })
     #expect((lines[1]["error"] as? String)?.hasPrefix("p/a/bad.jpg: ") == true)
     #expect(lines[1]["retry"] as? Bool == false)
-    // The photo is replaced by a valid one; its map gets the original path.
+    // A valid photo replaces the bad photo, and the map has the original path.
     try FileManager.default.removeItem(atPath: folder.path("p/a/bad.jpg"))
     try FileManager.default.copyItem(
       atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/bad.jpg"))
@@ -140,8 +140,8 @@ import _TestSupport
       third.status == 0 && third.errorLines.last?.hasPrefix("depth: 0 of 0 photos done") == true)
   }
 
-  /// Outputs are skipped by age, whatever made them; older outputs are replaced without `--overwrite`.
-  @Test("photos are skipped while their outputs are not older", arguments: ["png", "pfm"])
+  /// Photos are skipped by the age of outputs. Older outputs are replaced without `--overwrite`.
+  @Test("photos with newer outputs are skipped", arguments: ["png", "pfm"])
   func upToDatePhotosAreSkipped(format: String) async {
     await #expect(processExitsWith: .success) { [format = format as String] in
       let folder = try Self.tree()
@@ -171,7 +171,7 @@ import _TestSupport
           "; files are skipped by their modification times, options are not compared\n"))
       #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
       #expect(try files() == first)
-      // A photo that has changed since, and a missing file.
+      // One photo has changed, and one output is missing.
       _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
       #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.\(format)")))
       let changed = try Self.run(command, in: folder)
@@ -236,7 +236,7 @@ import _TestSupport
     )
   }
 
-  @Test("refine and stereo take folders of maps; a missing map fails that photo")
+  @Test("a missing map in a folder fails only its photo")
   func refineAndStereoTakeFoldersOfMaps() throws {
     let folder = try Self.tree()
     #expect(
@@ -277,7 +277,7 @@ import _TestSupport
     }
   }
 
-  @Test("lists hold any name, and a photo named twice counts once") func listsHoldAnyName() async {
+  @Test("lists may hold any file name") func listsHoldAnyName() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.tree()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -319,7 +319,7 @@ import _TestSupport
     #expect(try Self.files(below: "out", of: folder) == Self.outputs)
   }
 
-  @Test("shards divide failures, each reported once") func shardsDivideTheFailures() throws {
+  @Test("shards divide failures without repetition") func shardsDivideTheFailures() throws {
     let folder = try TemporaryFolder()
     let addresses = (0..<6).map { "https://example.org/\($0).jpg" }
     var reported: [String] = []

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `--calibration`: records, matching photos, and commands that accept it.
+/// `--calibration`, its records, and the commands that accept the option.
 @Suite struct CalibrationOptionTests {
   private static let base = ["--refine", "none"]
 
@@ -29,7 +29,7 @@ import _TestSupport
     let file = try DepthCalibration(contentsOf: URL(fileURLWithPath: folder.path("c.json")))
     let scale = try #require(applied["scale"] as? Double)
     #expect(abs(scale / file.scale - 1) < 1e-12 && applied["shift"] as? Double == 0)
-    // The expected error of an assumed scale is not stated for a measured scale.
+    // A measured scale has no expected error.
     #expect(line["uncertainty"] is NSNull && line["expected_error"] is NSNull)
   }
 
@@ -46,7 +46,7 @@ import _TestSupport
     #expect(
       refused.errors.contains("times that of the calibrated camera, expected the same"),
       "\(refused.errors)")
-    // The same camera, stated in another way.
+    // This option states the same camera in pixels.
     let same = try runDepth(predict + ["--focal-length", "519px"], in: folder)
     #expect(same.status == 0, "\(same.errors)")
     // Files of earlier versions do not state their camera.
@@ -67,7 +67,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  /// Photos without a focal length may be from any camera; frames are from one camera.
+  /// Photos without a focal length may be from any camera. Frames are from one camera.
   @Test("a calibration for an unknown camera is noted once in a run")
   func aCalibrationOfAnUnknownCameraIsNotedOnce() throws {
     let folder = try TemporaryFolder()

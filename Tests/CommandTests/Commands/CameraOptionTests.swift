@@ -4,7 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `--focal-length` and `--fov`: metres follow the photo's own camera.
+/// `--focal-length` and `--fov`, which adapt metres to the photo's camera.
 @Suite struct CameraOptionTests {
   /// An Exif block with `FocalLengthIn35mmFilm` only.
   private static func exif(equivalent: UInt8) -> [UInt8] {
@@ -55,7 +55,7 @@ import _TestSupport
     #expect(exif.focalLengthSource == "exif")
     #expect(assumed.depthFactor == 1 && abs(twice.depthFactor - power(2)) < 1e-4)
     #expect(abs(exif.depthFactor - power(1.9164)) < 1e-3)
-    // 56 mm are 1035 pixels; 4 % are within Exif's rounding.
+    // 56 mm are 1035 pixels. The ratio of an inexact focal length is moved toward 1 by 4 %.
     #expect(abs(exif.medianM / assumed.medianM - power(1.9164)) < 1e-3)
     let none = try predicted(tele, ["--focal-length", "none"])
     #expect(none.medianM == assumed.medianM && none.depthFactor == 1)

@@ -42,7 +42,7 @@ import _TestSupport
   // MARK: - predict → refine
 
   @Test(
-    "an unrefined map, refined later, equals a map refined at once",
+    "refinement in a second run gives an equal map",
     arguments: shapes, DepthFileFormat.readable)
   func theNetworksOwnMapIsRefined(shape: (Int, Int), format: DepthFileFormat) throws {
     let folder = try TemporaryFolder()
@@ -58,7 +58,7 @@ import _TestSupport
     let (refined, direct) = (try map(large), try map(folder.path("direct.pfm")))
     #expect((refined.height, refined.width) == shape)
     if format == .png {
-      // The file rounds to millimetres, which may move a pixel across an edge.
+      // PNG rounds to millimetres, which may move a pixel across an edge.
       let difference = zip(refined.values, direct.values).reduce(0) { $0 + abs($1.0 - $1.1) }
       #expect(difference / Float(direct.values.count) < 0.001)
     } else {
@@ -84,7 +84,7 @@ import _TestSupport
   // MARK: - predict → evaluate, predict → stereo
 
   @Test(
-    "predictions are evaluated like the network itself",
+    "stored predictions have the network's errors",
     arguments: DepthFileFormat.readable, ["none", "joint"])
   func predictionsAreEvaluated(format: DepthFileFormat, method: String) throws {
     let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ import _TestSupport
   // MARK: - calibrate → predict
 
   @Test(
-    "predict with a calibration gives the distances given to calibrate",
+    "a calibrated map has the given distances",
     arguments: ["joint", "bilateral", "gaussian", nil])
   func knownDistancesComeBack(method: String?) throws {
     let folder = try TemporaryFolder()
@@ -170,7 +170,7 @@ import _TestSupport
     #expect(abs(depth.values[200 * 640 + 320] - 7.5) <= 0.001)
   }
 
-  @Test("a warning names another refinement") func anotherRefinementIsWarnedOf() throws {
+  @Test("a calibration for another refinement is noted") func anotherRefinementIsWarnedOf() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     try run(["calibrate", livingRoom, "--at", "320,460=2.1m", "-o", file])
@@ -180,7 +180,7 @@ import _TestSupport
     ])
     #expect(other.errorLines.count == 1)
     #expect(other.errors.contains("refined by joint") && other.errors.contains("refined by none"))
-    // A file of an earlier version, fitted to the unrefined map.
+    // This file of an earlier version was fitted to the unrefined map.
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     let old = try folder.write(Array(text.utf8), to: "old.json")
     let warned = try run([

@@ -36,7 +36,7 @@ func runDepth(
 enum CommandRun {
   /// Runs use the standard streams in turn.
   private static let turn = Mutex(())
-  /// A reader that leaves is an error of the write here, too.
+  /// As in the program, writing to a closed pipe is an error.
   private static let brokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   /// Runs part of the program with files for its standard streams.

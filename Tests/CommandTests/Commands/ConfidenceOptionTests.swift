@@ -41,7 +41,7 @@ import _TestSupport
     }
   }
 
-  @Test("the package's weights give confidence, alike on every instruction set")
+  @Test("confidence is equal on every instruction set")
   func packagedWeightsGiveConfidence() throws {
     let folder = try TemporaryFolder()
     let maps = try ["", "baseline"].map { set in
@@ -65,7 +65,7 @@ import _TestSupport
     #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })
   }
 
-  @Test("weights without expected errors are refused before they run")
+  @Test("weights without expected errors are refused before a run")
   func weightsWithoutErrorsAreRefusedFirst() throws {
     let files = try Files()
     let estimator = try DepthEstimator(.file(URL(filePath: files.folder.path("one.h5"))))
@@ -114,8 +114,7 @@ import _TestSupport
     }
   }
 
-  @Test("pixels below the least confidence are left out; an empty map is an error")
-  func unsurePixelsAreLeftOut() throws {
+  @Test("pixels below the least confidence are left out") func unsurePixelsAreLeftOut() throws {
     let files = try Files()
     let made = try files.predict(["--min-confidence", "\(files.median)", "--refine", "none"])
     #expect(made.status == 0, "\(made.errors)")
@@ -128,7 +127,7 @@ import _TestSupport
   }
 
   @Test(
-    "other weights than MoGe-2 have no mask and take no number of tokens",
+    "only MoGe-2 has a mask and a number of tokens",
     arguments: [
       (["--mask-output", "m.png"], 1, "the network has no mask of pixels without a distance"),
       (["--mask-output", "m.pfm"], 64, "m.pfm"),
@@ -144,7 +143,7 @@ import _TestSupport
   }
 
   @Test(
-    "confidence of weights without it is refused, and nothing is written",
+    "weights without confidence are refused",
     arguments: [["--confidence", "c.png"], ["--min-confidence", "0.5"]])
   func weightsWithoutConfidenceAreRefused(options: [String]) throws {
     let files = try Files()

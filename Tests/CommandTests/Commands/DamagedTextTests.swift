@@ -9,17 +9,17 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Texts that the program parses, damaged as in `FuzzTargetTests` for the library: command lines, requests of
-/// parameters of the server, manifests and lists of photos.
+/// Damaged texts for the program's parsers: command lines, server parameters, manifests and lists.
+/// `FuzzTargetTests` has such tests for the library.
 ///
-/// libFuzzer cannot link a program, so only these tests fuzz its parsers, which are Swift without raw memory.
+/// libFuzzer cannot link a program, so only these tests fuzz the program's parsers.
 /// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED changes the inputs.
 @Suite(.serialized) struct DamagedTextTests {
   /// A parser, and texts that it accepts.
   struct Parser: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let texts: [String]
-    /// Whether a text is accepted; traps if the parser is wrong.
+    /// Whether a text is accepted. A wrong parser traps.
     let parse: @Sendable ([UInt8]) -> Bool
 
     init(

@@ -110,7 +110,7 @@ import _TestSupport
     }
   }
 
-  @Test("depth is fitted to a model's points without an outlier", arguments: ["txt", "bin"])
+  @Test("an outlier does not change the fit to a model", arguments: ["txt", "bin"])
   func depthIsFittedToAModel(ending: String) throws {
     let model = model { 1 / (2 / $0 + 0.1) }
     try write(model, ending)
@@ -137,7 +137,7 @@ import _TestSupport
     #expect(written.points.count == model.points.count && Set(written.photos.map(\.id)) == [2, 9])
   }
 
-  /// A camera moved by (1, 2, 3), and points at the right depth.
+  /// A model with a camera at (1, 2, 3) and points at `depth`.
   ///
   /// - Parameter depth: A point's depth as a function of the map's depth.
   private func model(_ depth: (Double) -> Double) -> COLMAPModel {
@@ -167,7 +167,7 @@ import _TestSupport
     let place = folder.url("model")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     if ending == "txt" {
-      // COLMAP ends a name at a blank; the binary form does not.
+      // A name ends at a blank in COLMAP's text form, but not in the binary form.
       for (name, text) in zip(["cameras", "images", "points3D"], model.texts) {
         try Data(text.utf8).write(to: place.appending(path: "\(name).txt"))
       }
@@ -200,7 +200,7 @@ import _TestSupport
   }
 
   @Test(
-    "wrong use of exports for reconstruction is refused, and nothing is written",
+    "wrong use of exports for reconstruction is refused",
     arguments: [
       (
         ["--format", "nerfstudio"], 64, "--format nerfstudio writes a folder, expected --output-dir"
@@ -227,9 +227,8 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("o")))
   }
 
-  /// PNG files end at 65.535.
-  @Test("distances beyond PNG's range are noted, a model's are refused")
-  func distancesBeyondPNGAreNoted() throws {
+  /// The largest distance in a PNG file is 65.535 m.
+  @Test("distances beyond PNG's range are noted") func distancesBeyondPNGAreNoted() throws {
     try write(model { 100 * $0 }, "bin")
     let refused = try export("nerfstudio", ["--poses", "model"])
     #expect(refused.status == 1)
@@ -263,8 +262,8 @@ import _TestSupport
     #expect(try frames().count == 2)
   }
 
-  /// COLMAP reads pixels without Exif's turn.
-  @Test("a photo turned by Exif gets no pose", arguments: [2, 3, 4] as [UInt8])
+  /// COLMAP ignores the rotation in Exif.
+  @Test("a photo with a rotation in Exif gets no pose", arguments: [2, 3, 4] as [UInt8])
   func turnedPhotosHaveNoPose(orientation: UInt8) throws {
     let jpeg = [UInt8](try Data(contentsOf: folder.url("photos/sub/a.jpg")))
     let block: [UInt8] =
@@ -281,9 +280,9 @@ import _TestSupport
     #expect(try frames().compactMap { $0["file_path"] as? String } == ["images/b_c.png"])
   }
 
-  /// Estimates and normals have one focal length and the axis in the middle.
+  /// The network and the normals assume one focal length and a centered axis.
   @Test(
-    "a camera that is not square and centered is refused",
+    "a camera needs square pixels and a centered axis",
     arguments: [(50.6, 32.0, 24.0), (50, 32.7, 24), (50, 32, 23.4)])
   func camerasThatAreNotCenteredAreRefused(fy: Double, cx: Double, cy: Double) throws {
     var model = model { $0 }
@@ -313,7 +312,7 @@ import _TestSupport
     }
   }
 
-  @Test("photos that the model lacks or contradicts fail, and existing output stays")
+  @Test("photos without a matching pose in the model fail")
   func photosThatTheModelLacksFailAlone() throws {
     var model = COLMAPModel()
     model.cameras[4] = .init(id: 4, width: 60, height: 48, fx: 50, fy: 50, cx: 32, cy: 24)

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// `depth effect` from the command line.
 @Suite struct EffectTests {
-  /// A small photo with depth inside: 1.5 m on the left, 4 m on the right, a gap at 0,0.
+  /// A small photo and its depth: 1.5 m on the left, 4 m on the right, a gap at 0,0.
   private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
     let (photo, depth) = (folder.path("photo.png"), folder.path("depth.pfm"))
     try MadeUpPictures.photo(height: 48, width: 64).write(to: URL(fileURLWithPath: photo))
@@ -42,7 +42,7 @@ import _TestSupport
     #expect(picture.pixels != (try Image(contentsOf: URL(fileURLWithPath: photo))).pixels)
   }
 
-  /// Levels of the three kinds of mask, and kept pixels: 1.5 m on the left, 4 m on the right.
+  /// The scene is 1.5 m away on the left and 4 m on the right.
   @Test("an effect of a range keeps pixels in the range") func aRangeKeepsItsPixels() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
@@ -119,14 +119,14 @@ import _TestSupport
     #expect(said.errors.contains("photo.png: 1.50 to 4.00 m, focus at 1.50 m, "), "\(said.errors)")
   }
 
-  @Test("masks have 8 bits, or 16 on request") func masksHave8Or16Bits() throws {
+  @Test("masks have 8 bits by default") func masksHave8Or16Bits() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let common = ["effect", "mask", photo, "--depth", depth, "--focus", "4m", "--overwrite"]
     let file = folder.path("photo_mask.png")
     _ = try runDepth(common)
     let bytes = try TemporaryFolder.bytes(of: file)
-    // Gray, not three equal colors.
+    // The file has gray pixels, not three equal colors.
     #expect(bytes[24] == 8 && bytes[25] == 0)
     let picture = try Image(contentsOf: URL(fileURLWithPath: file))
     #expect(picture.pixels[3 * 30] == 255 && picture.pixels[3 * 5] == 0 && picture.pixels[0] == 0)

@@ -82,7 +82,7 @@ import _TestSupport
       in: folder)
   }
 
-  @Test("calibration beyond infinity is refused by the photo's name", arguments: ["joint", "none"])
+  @Test("a map calibrated beyond infinity is refused", arguments: ["joint", "none"])
   func calibrationsBeyondInfinity(method: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
@@ -120,7 +120,7 @@ import _TestSupport
   }
 
   @Test(
-    "a frame beyond infinity stays unchanged in a film, with a black mask",
+    "a frame beyond infinity stays unchanged in a film",
     arguments: [
       ["stereo", "--format", "sbs"], ["stereo", "--format", "sbs", "--steady", "none"],
       ["effect", "haze"], ["effect", "blur", "--focus", "2m"],

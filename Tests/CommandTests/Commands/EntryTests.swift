@@ -3,9 +3,9 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The program's arguments, independent of Swift's way to find them.
+/// Reading of the program's arguments.
 @Suite(.enabled(if: CCompiler.isInstalled, CCompiler.absence)) struct EntryTests {
-  /// A preloaded library moves the environment, beside which arguments could be searched.
+  /// This preloaded library moves the environment away from the arguments.
   private static let library = """
     #include <stdlib.h>
     __attribute__((constructor)) static void move(void) {

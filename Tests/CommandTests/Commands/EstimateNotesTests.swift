@@ -64,7 +64,7 @@ import _TestSupport
 
   /// `uncertainty` is for the training camera. Messages treat an unknown camera as another camera.
   @Test(
-    "expected errors double for other cameras, in messages for unknown ones too",
+    "expected errors double for other cameras",
     arguments: ["predict", "effect haze", "export"])
   func errorsGrowWithOtherCameras(command: String) throws {
     let folder = try photos("a.png")
@@ -83,9 +83,7 @@ import _TestSupport
     }
   }
 
-  @Test(
-    "large expected errors are noted with the number of --json",
-    arguments: ["predict", "stereo", "export"])
+  @Test("notes and JSON state equal expected errors", arguments: ["predict", "stereo", "export"])
   func largeErrorsAreNoted(command: String) throws {
     let folder = try photos("a.png")
     let outcome = try runDepth([command, "a.png", "--json", "--fov", "63"], in: folder)
@@ -105,7 +103,7 @@ import _TestSupport
     #expect(quiet.errors.isEmpty)
   }
 
-  /// Metres were typed instead of millimetres.
+  /// A typical mistake is metres instead of millimetres.
   @Test("a known distance over twice or under half the estimate is doubted")
   func knownDistancesFarFromTheEstimateAreDoubted() throws {
     let folder = try photos("a.png")
@@ -132,12 +130,12 @@ import _TestSupport
     #expect(try doubts("\(depth * 1.9)m").isEmpty)
     #expect(try doubts("\(depth * 2.1)m").count == 1)
     #expect(try doubts("\(depth / 2.1)m").count == 1)
-    // One of two points: the curve through both is wrong everywhere.
+    // One of two points is wrong, so the curve through both points is wrong everywhere.
     #expect(
       try doubts("\(depth)m", and: "\(other / 3)m").first?.contains(" at 40,30 is 0.33 ") == true)
   }
 
-  @Test("several named photos end with a summary, one photo does not")
+  @Test("only several named photos end with a summary")
   func severalNamedPhotosEndWithASummary() throws {
     let folder = try photos("a.png", "b.png")
     let outcome = try runDepth(
@@ -150,7 +148,7 @@ import _TestSupport
     #expect(!one.errors.contains("photos done"))
   }
 
-  @Test("the error for an existing file names the options to replace or skip")
+  @Test("the error for an existing file names helpful options")
   func existingFilesCanBeSkipped() async {
     await #expect(processExitsWith: .success) {
       let folder = try EstimateNotesTests().photos("a.png", "b.png")

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 @Suite struct EvaluateTests {
-  /// Two pairs of an example photo and, as truth, its prediction scaled by 1.1.
+  /// Two pairs of an example photo and a truth, which is the photo's prediction divided by 1.1.
   private func dataset() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for part in ["rgb", "depth"] {
@@ -28,7 +28,7 @@ import _TestSupport
     return folder
   }
 
-  @Test("evaluate replaces no frames, nor files beside maps") func framesAreNotReplaced() throws {
+  @Test("evaluate replaces no file of its inputs") func framesAreNotReplaced() throws {
     let folder = try dataset()
     for name in ["rgb/fruit-bowl.jpg", "depth/fruit-bowl.pfm"] {
       let before = try TemporaryFolder.bytes(of: folder.path(name))
@@ -57,7 +57,7 @@ import _TestSupport
     #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
   }
 
-  @Test("evaluate and calibrate replace neither lists nor weights")
+  @Test("evaluate and calibrate keep lists and weights")
   func listsAndWeightsAreNotReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try EvaluateTests().dataset()
@@ -116,7 +116,7 @@ import _TestSupport
     #expect(sheet.height == 240 && sheet.width == 1280)
   }
 
-  @Test("the table counts frames and names the skipped ones")
+  @Test("the table counts used and skipped frames")
   func theTableCountsFramesAndNamesTheSkipped() throws {
     let folder = try dataset()
     _ = try folder.write([1, 2, 3], to: "rgb/lonely.jpg")
@@ -150,8 +150,7 @@ import _TestSupport
     #expect(help.joined(separator: " ").contains("(silog and boundary_f1 in JSON)"))
   }
 
-  @Test("bad data sets end in one line, wrong options with 64")
-  func badDatasetsAreOneLine() throws {
+  @Test("a bad data set ends in one line") func badDatasetsAreOneLine() throws {
     let folder = try TemporaryFolder()
     let text = try folder.write(Array("hello".utf8), to: "set.mat")
     for arguments in [
@@ -175,8 +174,7 @@ import _TestSupport
 
 extension EvaluateTests {
   /// Otherwise minutes of measuring could be lost to an unwritable file.
-  @Test("outputs of evaluate are checked before it measures")
-  func outputsAreLookedAtFirst() throws {
+  @Test("outputs of evaluate are checked before measuring") func outputsAreLookedAtFirst() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here.csv")
     for (file, reason) in [("no/frames.csv", "/no does not exist"), ("here.csv", "exists")] {

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// `depth export` from the command line.
 @Suite struct ExportTests {
-  /// A photo with depth inside: a box 1.5 m away before a wall 4 m away.
+  /// A photo and its depth: a box 1.5 m away before a wall 4 m away.
   private func scene(in folder: TemporaryFolder, _ name: String = "photo") throws -> (
     photo: String, depth: String
   ) {
@@ -97,8 +97,7 @@ import _TestSupport
     #expect(both.status != 0 && both.errors.contains("my_room_é_(1).mtl"), "\(both.errors)")
   }
 
-  @Test("a second format keeps its camera file and replaces no other file")
-  func aSecondFormatFindsItsCamera() throws {
+  @Test("a second format keeps the camera file") func aSecondFormatFindsItsCamera() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let out = try TemporaryFolder()
@@ -124,7 +123,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: out.path("room_camera.json")) == camera)
     #expect(try export("room.glb", ["--fov", "90"]).status == 1)
     #expect(try export("room.obj", ["--fov", "60", "--overwrite"]).status == 0)
-    // Both formats are up to date, whichever wrote the camera; a missing camera file is written.
+    // Either format may write the camera file. Both formats are then up to date.
     let resumed = ["--fov", "90", "--skip-existing", "--json"]
     try FileManager.default.removeItem(atPath: out.path("room_camera.json"))
     for name in ["a.glb", "a.obj"] { #expect(try export(name, resumed).status == 0) }
@@ -150,7 +149,7 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["room.html"])
     #expect(outcome.text.contains(#""kind":"page""#) && !outcome.text.contains("vertices"))
     let page = String(decoding: try TemporaryFolder.bytes(of: out.path("room.html")), as: UTF8.self)
-    // The focal length is 32 pixels for a width of 64; the map is the given one.
+    // The focal length is 32 pixels for a width of 64. The map is the given map.
     #expect(
       page.contains(#""width":64,"height":48"#) && page.contains(#""focal_length_share":0.5"#))
     let start = try #require(page.range(of: #""depth":""#)).upperBound
@@ -196,7 +195,7 @@ import _TestSupport
     let lines = again.text.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].contains("skipped") && !lines[1].contains("skipped"))
     #expect(FileManager.default.fileExists(atPath: out.path("b.mtl")))
-    // A depth file that has changed since.
+    // One depth file has changed.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: maps.path("a.pfm"))
     let changed = try runDepth(command).text.split(separator: "\n")
@@ -214,7 +213,7 @@ import _TestSupport
     #expect(try runDepth(command + ["--json"]).status == 64)
   }
 
-  @Test("an export without depth estimates it") func depthIsEstimatedWhereNoneIsGiven() throws {
+  @Test("an export estimates missing depth") func depthIsEstimatedWhereNoneIsGiven() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth([
       "export", livingRoom, "-o", folder.path("r.glb"), "--quiet", "--json",
@@ -272,7 +271,7 @@ import _TestSupport
       (far, "photo.png: no pixel of the depth map has a value from 0.01 mm to 100 km"),
     ] {
       let outcome = try runDepth(["export", photo, "--depth", file, "--quiet"])
-      // Absurd distances are noted before.
+      // An earlier line notes absurd distances.
       let lines = file == far ? 2 : 1
       #expect(outcome.status == 1 && outcome.errorLines.count == lines, "\(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")

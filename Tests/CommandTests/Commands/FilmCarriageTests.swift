@@ -18,9 +18,9 @@ import _TestSupport
     try FilmTools.sums(path, "-map 0:a -c:a pcm_s32le -f md5")
   }
 
-  /// Lossless sound stays lossless in Matroska and QuickTime; other containers get a common codec.
+  /// Lossless sound stays lossless in Matroska and QuickTime. Other containers get a common codec.
   @Test(
-    "sound is kept, or converted for the container with a note", .withFFmpeg,
+    "sound that does not fit the container is converted", .withFFmpeg,
     arguments: [
       // ffmpeg 6 and later put FLAC and PCM into MP4.
       ("in.mkv", "-c:a wavpack", "out.mp4", "aac", false),
@@ -87,7 +87,7 @@ import _TestSupport
   }
 
   @Test(
-    "channels of sound that are lost are noted", .withFFmpeg,
+    "lost channels of sound are noted", .withFFmpeg,
     arguments: [
       ("7.1(wide)", "mp4", "aac with channels 5.1 instead of 7.1(wide)"),
       ("5.1(side)", "mp4", "aac"),
@@ -182,7 +182,7 @@ import _TestSupport
   }
 
   @Test(
-    "subtitles are kept, converted or left out, with a note", .withFFmpeg,
+    "subtitles that do not fit the container are noted", .withFFmpeg,
     arguments: [
       ("in.mkv", "ass", "out.mp4", "mov_text"), ("in.mkv", "srt", "out.mov", "mov_text"),
       ("in.mp4", "mov_text", "out.mkv", "subrip"), ("in.mkv", "ass", "out.mkv", "ass"),
@@ -210,7 +210,7 @@ import _TestSupport
 
   /// Picture subtitles cannot become text.
   @Test(
-    "picture subtitles are kept or left out, with a note",
+    "picture subtitles that do not fit are noted",
     .withFFmpeg, arguments: [("out.mkv", true), ("out.mp4", false), ("out.webm", false)])
   func subtitlePictures(output: String, isKept: Bool) throws {
     if output.hasSuffix("webm") { try FilmTools.require("libvpx") }
@@ -233,7 +233,7 @@ import _TestSupport
   }
 
   @Test(
-    "pictures that do not fit the container are refused first", .withFFmpeg,
+    "pictures that do not fit the container are refused before decoding", .withFFmpeg,
     arguments: [
       ("libx264", "out.webm", ".mp4, .mkv, .mov, .ts, .avi"), ("ffv1", "out.mp4", ".mkv"),
       ("ffv1", "out.ts", ".mkv"),

@@ -16,7 +16,7 @@ import _TestSupport
       "-f rawvideo -pix_fmt yuv420p10le -s 256x32 -r 10 -i ramp.yuv \(words)", in: folder)
   }
 
-  /// The luma of a step, 10 bits.
+  /// The 10-bit luma of a step.
   private static func code(_ step: Int) -> Int { 64 + step * 876 / 63 }
 
   private static func tags(_ transfer: String) -> String {
@@ -65,7 +65,7 @@ import _TestSupport
     }
   }
 
-  /// The whole program, compared up to the rounding of luma.
+  /// The whole program runs here, so luma is rounded.
   @Test("a new film is as bright as a photo", .withFFmpeg)
   func newFilmsAreAsBrightAsPhotos() throws {
     let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ import _TestSupport
     for key in ["color_transfer", "color_primaries", "color_range"] {
       #expect("\(copy.stream[key] ?? "none")" == "\(before[key] ?? "none")", "\(key)")
     }
-    // An unsupported matrix is converted; if that is impossible, its tag is removed.
+    // An unsupported matrix is converted. If ffmpeg cannot convert the matrix, the tag is removed.
     let isKept = ["bt709", "bt470bg", "smpte170m", "bt2020nc"].contains(matrix)
     let isUnknown = matrix == "smpte2085"
     let name = copy.stream["color_space"] as? String ?? "unknown"

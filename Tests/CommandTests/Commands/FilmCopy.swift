@@ -17,7 +17,7 @@ struct FilmCopy {
   ///   - name: The film.
   ///   - output: The new film.
   ///   - codec: The encoder's name in ffmpeg.
-  ///   - skipping: First frames that an earlier run has made.
+  ///   - skipping: The number of first frames that an earlier run has made.
   init(
     _ name: String, to output: String = "copy", codec: String = "libx264", skipping: Int = 0,
     in folder: TemporaryFolder

@@ -7,7 +7,7 @@ import _TestSupport
 
 /// The shown size of one view of a stereo film in Matroska and WebM (RFC 9559, 18.10).
 @Suite struct FilmDisplayTests {
-  /// Elements in a range of bytes: names, and ranges of contents.
+  /// Names and content ranges of the elements in a range of bytes.
   private func elements(_ bytes: [UInt8], in part: Range<Int>) -> [(id: Int, content: Range<Int>)] {
     var (found, place) = ([(id: Int, content: Range<Int>)](), part.lowerBound)
     func number(_ count: Int, at place: Int) -> Int {
@@ -45,7 +45,7 @@ import _TestSupport
     return (Dictionary(numbers) { first, _ in first }, isChecked)
   }
 
-  /// The film's size, pixel aspect, format, mode in the file, and shown size of one view.
+  /// Cases state size, pixel aspect, format, container, mode in the file and shown size.
   @Test(
     "one view of a stereo film is shown at its size", .withFFmpeg,
     arguments: [
@@ -55,7 +55,7 @@ import _TestSupport
       ([128, 96], 1, "rows", "mkv", 7, [128, 96]), ([128, 96], 1, "columns", "mkv", 9, [128, 96]),
       ([64, 48], 2, "sbs-half", "mkv", 1, [128, 48]),
       ([64, 48], 2, "tb-half", "mkv", 3, [128, 48]),
-      // The sides need more bytes than half the sides.
+      // These sides need more bytes than their halves.
       ([300, 40], 1, "sbs-half", "mkv", 1, [300, 40]),
       ([40, 256], 1, "tb-half", "mkv", 3, [40, 256]),
       ([128, 96], 1, "sbs-half", "webm", 1, [128, 96]),

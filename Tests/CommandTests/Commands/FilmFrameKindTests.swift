@@ -10,7 +10,7 @@ import _TestSupport
   private static let effect = [
     "--effect", "haze", "--strength", "0", "--depth-every", "9", "--json",
   ]
-  /// One third each: opaque, half transparent, and transparent with a hidden color.
+  /// The thirds are opaque, half transparent, and transparent with a hidden color.
   private static let transparent =
     "-f lavfi -i color=c=black:size=96x48:rate=10:duration=0.2,format=rgba,"
     + "geq=r=200:g=40:b=80:a='if(lt(X,32),255,if(lt(X,64),128,0))'"
@@ -118,9 +118,9 @@ import _TestSupport
     #expect(copy.color(84, 24).allSatisfy { $0 >= 253 }, "\(copy.color(84, 24))")
   }
 
-  /// Bits and sampling of the film; gray becomes 4:2:0.
+  /// Gray becomes 4:2:0.
   @Test(
-    "bits and levels of a film stay, or changes are noted", .withFFmpeg,
+    "lost bits of a film are noted", .withFFmpeg,
     arguments: [
       ("ffv1", "gray10le", "mkv", "yuv420p10le", nil), ("ffv1", "gray", "mkv", "yuv420p", nil),
       ("ffv1", "gray12le", "mkv", "yuv420p10le", "has 12 bits, of which libx264 keeps 10"),
@@ -138,7 +138,7 @@ import _TestSupport
     let copy = try FilmCopy("in.\(ending)", in: folder)
     #expect(copy.notes == (note.map { [$0] } ?? []))
     let format = copy.stream["pix_fmt"] as? String
-    // Full-range gray stays full range as 4:2:0; the format's older name states that.
+    // Full-range gray stays full range as 4:2:0. The format's older name states that range.
     #expect(format == new || format == new.replacing("yuv4", with: "yuvj4"), "\(format ?? "")")
     // Black and white have the levels that players expect.
     for copy in [copy, try FilmCopy("copy", to: "again", in: folder)] {
@@ -147,7 +147,7 @@ import _TestSupport
     }
   }
 
-  /// A film of landscape, then portrait.
+  /// A film that turns from landscape to portrait.
   private func turned(in folder: TemporaryFolder) throws {
     for (name, size) in [("a", "128x96"), ("b", "96x128")] {
       try FilmTools.ffmpeg(
@@ -162,7 +162,7 @@ import _TestSupport
     "changes its size from 128×96 to 96×128; the new film keeps the first size, with bars beside "
     + "frames of another shape"
 
-  @Test("frames of another size get bars, also in a later run", .withFFmpeg, arguments: [0, 3, 8])
+  @Test("frames of another size get bars", .withFFmpeg, arguments: [0, 3, 8])
   func partsOfAnotherSizeHaveBars(skipping: Int) throws {
     let folder = try TemporaryFolder()
     try turned(in: folder)
@@ -189,7 +189,7 @@ import _TestSupport
     #expect(times.count == 12)
   }
 
-  @Test("a lens that blurs too much is limited in films, refused for photos", .withFFmpeg)
+  @Test("the blur of a lens is limited in films", .withFFmpeg)
   func aLensDoesNotEndAFilm() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(

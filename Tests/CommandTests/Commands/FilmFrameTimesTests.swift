@@ -44,8 +44,8 @@ import _TestSupport
     #expect(found.compactMap(\.first) == [300_000, 800_000, 1_300_000])
   }
 
-  /// Matroska rounds times to milliseconds, so frames of fast films may share a time, which encoders refuse.
-  @Test("times of frames grow even if the file rounds them to one", .withFFmpeg)
+  /// Matroska rounds times to milliseconds, but encoders refuse two frames of one time.
+  @Test("frames with equal times get increasing times", .withFFmpeg)
   func timesGrow() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -72,8 +72,8 @@ import _TestSupport
       try FilmTools.times(folder.path("out.mkv")) == FilmTools.times(folder.path("in.mkv")))
   }
 
-  /// Matroska's length tag counts from time zero, MP4's fields from the stream's first frame; both are converted to
-  /// the film's beginning.
+  /// Matroska's length tag counts from time zero. MP4's fields count from the stream's first frame.
+  /// Both lengths are converted to the film's beginning.
   @Test(
     "the end of the pictures counts from the film's beginning", .withFFmpeg,
     arguments: [

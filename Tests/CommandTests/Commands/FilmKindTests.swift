@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Kinds of films and streams that the user is told about.
+/// Kinds of films and streams that give a note.
 @Suite struct FilmKindTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10:duration=0.3"
   private static let quick = ["--depth-every", "9", "--json", "--overwrite"]
@@ -98,9 +98,9 @@ import _TestSupport
         == ["has a second view (MV-HEVC), which is left out"])
   }
 
-  /// Frames state the order that the file does not.
+  /// The file does not state the order of fields, but the frames do.
   @Test(
-    "fields of unknown order become frames, with a note", .withFFmpeg,
+    "an interlaced film of unknown field order is deinterlaced", .withFFmpeg,
     arguments: [
       ("in.dv", "-c:v dvvideo -s 720x576 -r 25 -pix_fmt yuv420p", true),
       ("in.avi", "-c:v dvvideo -s 720x480 -r 30000/1001 -pix_fmt yuv411p", true),
@@ -158,7 +158,7 @@ import _TestSupport
   }
 
   @Test(
-    "a stereo film is refused for stereo and noted for effects", .withFFmpeg,
+    "a stereo film is refused as a source of stereo", .withFFmpeg,
     arguments: [
       ("in.mkv", "-metadata:s:v stereo_mode=left_right", "side by side"),
       ("in.mkv", "-metadata:s:v stereo_mode=top_bottom", "top and bottom"),
@@ -175,7 +175,7 @@ import _TestSupport
     }
     let refused = try FilmTools.video([input, "out.mp4", "--stereo", "tb-half"], in: folder)
     #expect(refused.status == 1)
-    // Newer versions of ffprobe report the frames' state.
+    // Newer versions of ffprobe name the packing in the frames.
     let names = [packing, "side by side"]
     #expect(
       names.map { "depth: \(input): holds a stereo film already (\($0)), expected one view\n" }
@@ -190,7 +190,7 @@ import _TestSupport
   }
 
   @Test(
-    "RGB becomes 4:2:0 unless the encoder or the views need more", .withFFmpeg,
+    "RGB becomes 4:2:0 by default", .withFFmpeg,
     arguments: [
       ("ffv1", "gbrp", [], "yuv420p", 8), ("png", "rgb24", [], "yuv420p", 8),
       ("png", "pal8", [], "yuv420p", 8), ("ffv1", "gbrp10le", [], "yuv420p10le", 10),
@@ -214,7 +214,7 @@ import _TestSupport
   }
 
   @Test(
-    "12 bits are kept if the encoder keeps them, else noted", .withFFmpeg,
+    "a loss of bits in the encoder is noted", .withFFmpeg,
     arguments: [
       ("libx264", "yuv420p12le", "yuv420p10le", 10), ("libx264", "yuv444p12le", "yuv444p10le", 10),
       ("libvpx", "yuv420p12le", "yuv420p", 8), ("libx265", "yuv422p12le", "yuv422p12le", nil),

@@ -13,10 +13,10 @@ import _TestSupport
     return try #require(times["audio"]) - #require(times["video"])
   }
 
-  /// In some formats ffmpeg moves the streams in use to zero, and a run that decodes uses other streams than a run that
-  /// copies.
+  /// In some formats, ffmpeg moves the streams in use to time zero.
+  /// Decoding and copying use different streams.
   @Test(
-    "the offset of sound to pictures stays", .withFFmpeg,
+    "the offset between sound and pictures stays", .withFFmpeg,
     arguments: ["ts", "vob"] + SlowTests.only(["m2ts", "mpg", "ogv", "mkv"]), [0.47, -0.53])
   func theOffsetStays(ending: String, seconds: Double) throws {
     let folder = try TemporaryFolder()
@@ -26,8 +26,8 @@ import _TestSupport
       case "ogv": "-c:v libtheora -c:a libvorbis"
       default: "-c:v libx264 -c:a aac"
       }
-    // Nothing before zero is kept, so the later stream is shifted. Containers other than Matroska would get copies of
-    // the first picture for the time before it.
+    // Nothing before time zero is kept, so the later stream is shifted.
+    // Containers other than Matroska would fill that time with copies of the first picture.
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)
     try FilmTools.ffmpeg(
       "-itsoffset \(pictures) -f lavfi -i testsrc2=size=64x48:rate=25:duration=1 -itsoffset \(sound) -f lavfi "
@@ -50,7 +50,7 @@ import _TestSupport
     }
   }
 
-  @Test("parts and new sound keep their offset to pictures", .withFFmpeg, arguments: [0.47, -0.53])
+  @Test("parts and new sound keep the offset to pictures", .withFFmpeg, arguments: [0.47, -0.53])
   func partsAndNewSoundKeepTheOffset(seconds: Double) throws {
     let folder = try TemporaryFolder()
     let (pictures, sound) = seconds < 0 ? (-seconds, 0) : (0, seconds)
@@ -63,7 +63,7 @@ import _TestSupport
     #expect(try FilmTools.streams(folder.path("out.mkv")).last?["codec_name"] as? String == "flac")
     let found = try offset(folder.path("out.mkv"))
     #expect(abs(found - seconds) <= 0.03, "\(found)")
-    // A part that begins in front of the sound; MPEG-TS has no index by which sound before pictures could be found.
+    // This part begins before the sound. MPEG-TS has no index to find sound before pictures.
     guard seconds > 0 else { return }
     let part = try FilmTools.video(
       ["in.ts", "part.mkv", "--depth", "--start", "0.2", "--duration", "0.6"], in: folder)

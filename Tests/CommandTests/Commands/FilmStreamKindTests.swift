@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films with covers and with streams of kinds that ffmpeg does not know.
+/// Films with covers and with streams of unknown kinds.
 @Suite struct FilmStreamKindTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
@@ -28,7 +28,7 @@ import _TestSupport
     #expect(try FilmTools.times(folder.path("out.mp4")).count == 5)
   }
 
-  /// Gives the private stream (kind 6) another kind in the table of a packet (ffmpeg's PID 4096).
+  /// Changes the kind of the private stream (kind 6) in a packet's table (PID 4096).
   private static func rename(_ bytes: inout [UInt8], at start: Int, _ kind: UInt8) {
     guard bytes[start + 1] & 0x1F == 0x10, bytes[start + 2] == 0, bytes[start + 4] == 0
     else { return }
@@ -48,9 +48,9 @@ import _TestSupport
     for index in 0..<4 { bytes[end + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
   }
 
-  /// The ffmpeg arguments of a film with a cover; the cover's name, its place in Matroska and its kind.
+  /// Cases state the film, ffmpeg's arguments for covers, and the names of the covers.
   @Test(
-    "a cover is no film, and stays in containers with covers", .withFFmpeg,
+    "a cover stays in containers with covers", .withFFmpeg,
     arguments: [
       ("in.mkv", "-attach c.jpg -metadata:s:t:0 mimetype=image/jpeg", ["c.jpg"]),
       ("in.mkv", "-attach c.png -metadata:s:t:0 mimetype=image/png", ["c.png"]),

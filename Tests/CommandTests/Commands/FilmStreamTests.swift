@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `depth stereo --stream` and `depth effect --stream`, run as a user runs them.
+/// `depth stereo --stream` and `depth effect --stream` on the command line.
 @Suite struct FilmStreamTests {
   private static let (height, width) = (48, 64)
 
@@ -40,7 +40,7 @@ import _TestSupport
   }
 
   @Test(
-    "independent stereo frames equal photos' pictures",
+    "stereo frames without a filter equal stereo photos",
     arguments: StereoFormat.all.filter(\.isOnePicture).map(\.name))
   func framesAloneAreThoseOfPhotos(format: String) throws {
     let words = ["stereo", "--format", format, "--shift", "3%"]
@@ -51,7 +51,7 @@ import _TestSupport
   }
 
   @Test(
-    "effects of independent frames equal photos' effects",
+    "effects on frames without a filter equal effects on photos",
     arguments: [
       "mask --focus 0.7", "mask --from 1m --to 3m --soft 50cm", "spotlight --focus-at 30,20",
       "highlight --focus nearest", "haze",

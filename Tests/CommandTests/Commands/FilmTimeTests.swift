@@ -7,7 +7,7 @@ import _TestSupport
 @Suite struct FilmTimeTests {
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
-  /// Seconds of a film's pictures, by its stream or, in Matroska, by the stream's tag.
+  /// The length of a film's pictures in seconds. Matroska states the length in a tag.
   private func seconds(_ path: String) throws -> Double {
     let stream = try #require(try FilmTools.streams(path).first)
     if let text = stream["duration"] as? String { return try #require(Double(text)) }
@@ -15,7 +15,7 @@ import _TestSupport
     return try #require(Double(tag.suffix(12)))
   }
 
-  /// ffmpeg's remark about such an angle has no line end, so the next line begins without a name.
+  /// ffmpeg's message about such an angle has no line end and joins the next line.
   @Test("a turned film keeps its times", .withFFmpeg, arguments: [10, 45, 80])
   func aTurnedFilmKeepsItsTimes(angle: Int) throws {
     let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import _TestSupport
       try FilmTools.times(folder.path("out.mp4")) == FilmTools.times(folder.path("up.mp4")))
   }
 
-  /// Slide shows end with a slide, with and without B-frames, in one or several pieces; other films end early.
+  /// Slide shows end with a long frame, other films with a short frame.
   @Test(
     "the last frame of a film keeps its duration", .withFFmpeg,
     arguments: [
@@ -63,7 +63,7 @@ import _TestSupport
     #expect(abs(short - 2) < 0.01, "\(short)")
   }
 
-  /// Slides of one second and a last slide of a tenth, in files that store durations in different places.
+  /// Slides of one second and a last slide of a tenth of a second, in files of several kinds.
   @Test(
     "the last slide of a film may be short", .withFFmpeg,
     arguments: ["mp4", "mov", "mkv", "untagged.mkv", "gif", "apng"], ["mp4", "mkv"])
@@ -132,7 +132,7 @@ import _TestSupport
     }
   }
 
-  @Test("a preview is the middle of a film, or all of a short one", .withFFmpeg)
+  @Test("a preview is the middle of a film", .withFFmpeg)
   func aPreviewIsTheMiddle() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 6 -c:v mpeg4 in.mp4", in: folder)

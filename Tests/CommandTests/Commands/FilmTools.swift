@@ -22,7 +22,7 @@ enum FilmTools {
     try CommandLineTool(at: try #require(program)).run(["-hide_banner", "-encoders"]).text
   }
 
-  /// A folder for `PATH` with ffmpeg's programs, in which `ffmpeg` is a script that calls the real one as `"$real"`.
+  /// A folder for `PATH`, in which the script `ffmpeg` calls the real ffmpeg as `"$real"`.
   static func standIn(_ script: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let real = try #require(program)
@@ -42,7 +42,7 @@ enum FilmTools {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// ffprobe's report on a film, JSON.
+  /// ffprobe's JSON report on a film.
   static func probe(_ path: String, _ words: String = "-show_streams -show_format -show_chapters")
     throws -> [String: Any]
   {
@@ -68,7 +68,7 @@ enum FilmTools {
     }
   }
 
-  /// Checksums of a film's decoded frames and sound, or of its sound's packets.
+  /// Checksums of a film's frames, sound or packets, as `words` select.
   static func sums(_ path: String, _ words: String) throws -> String {
     let outcome = try CommandLineTool(at: try #require(program)).run(
       ["-v", "error", "-nostdin", "-i", path] + words.split(separator: " ").map(String.init) + ["-"]
@@ -98,7 +98,7 @@ enum FilmTools {
     try streams(path).map { $0["codec_name"] as? String ?? "none" }
   }
 
-  /// Makes a film in segments, three per second.
+  /// The arguments for a film in segments of 0.3 s.
   static let segments = [
     "in.mkv", "out.mkv", "--stereo", "anaglyph", "--segments", "--segment-length", "0.3s",
     "--depth-every", "2",

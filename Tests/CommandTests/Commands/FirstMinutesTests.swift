@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// The result of plain `depth photo.jpg`.
+/// The result of `depth photo.jpg` without options.
 @Suite struct FirstMinutesTests {
   private static func folderWithPhoto() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ import _TestSupport
     }
   }
 
-  @Test("the result is stated in a sentence, unless quiet") func theResultIsStated() throws {
+  @Test("one sentence states the result") func theResultIsStated() throws {
     let folder = try Self.folderWithPhoto()
     let first = try runDepth(["photo.jpg"], in: folder)
     #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 3)
@@ -68,7 +68,7 @@ import _TestSupport
         let view = try Image(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
         #expect((view.height, view.width) == (photo.height, photo.width))
       }
-      // A photo's name is never read as the picture's name, nor is the photo overwritten.
+      // A photo with the picture's name is not overwritten.
       try FileManager.default.copyItem(
         atPath: livingRoom, toPath: folder.path + "/x_depth_view.jpg")
       let own = try runDepth(

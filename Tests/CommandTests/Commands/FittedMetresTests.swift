@@ -28,8 +28,7 @@ import _TestSupport
     }
   }
 
-  @Test("metres are the default, fitted alike for estimates and files")
-  func estimatesAndFilesAreFittedAlike() throws {
+  @Test("estimates and files get equal metres") func estimatesAndFilesAreFittedAlike() throws {
     let files = try Files()
     let fitted = try files.run(
       ["predict", "photo.png", "--refine", "none", "-o", "m.npy", "--json"] + Files.weights)
@@ -56,7 +55,7 @@ import _TestSupport
     #expect(own["agreement"] as? Double == agreement)
     // Random weights give no plausible room.
     #expect(agreement < 0.5)
-    #expect(given.errors.isEmpty, "--json has the number")
+    #expect(given.errors.isEmpty, "JSON has the number")
     let told = try files.run(
       ["refine", "photo.png", "r.npy", "--refine", "none", "--metres", "default", "-o", "t.npy"])
     #expect(told.errors.contains("do not trust its metres"), "\(told.errors)")
@@ -98,7 +97,7 @@ import _TestSupport
   }
 
   @Test(
-    "a picture without metres equals --metres none",
+    "a picture that needs no metres ignores the fit",
     arguments: [
       ["stereo", "photo.png", "--format", "sbs"],
       ["effect", "blur", "photo.png", "--focus", "0.5", "--radius", "2%"],
@@ -134,9 +133,8 @@ import _TestSupport
     #expect(refused.status == 1 && refused.errors.contains("expected weights in metres"))
   }
 
-  /// Each frame's gain and shift do not change the metres. Within a shot the scale is smoothed; a cut resets the scale.
-  @Test("frames of a film keep a steady scale, which a cut resets")
-  func framesKeepTheirMetres() throws {
+  /// A frame's gain and shift do not change the metres. A shot's scale is smoothed until a cut.
+  @Test("the scale of a shot stays steady until a cut") func framesKeepTheirMetres() throws {
     let metric = DepthMap(
       height: 48, width: 64, unit: .metres,
       values: (0..<48 * 64).map { index -> Float in
@@ -163,7 +161,7 @@ import _TestSupport
       expectClose(same.values, map.values, absolute: 0, relative: 1e-4)
       medians.append(try #require(map.median()))
     }
-    // A tenth of the flicker of 5 %.
+    // The scale follows a tenth of the flicker of 5 %.
     #expect(abs(medians[1] / medians[0] - 1) < 0.006 && medians[1] != medians[0])
     let cut = plain.next(try comparison(7), isCut: true)
     let alone = try comparison(7)

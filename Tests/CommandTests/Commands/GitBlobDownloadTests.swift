@@ -49,7 +49,7 @@ struct GitBlobDownloadTests {
         == Array("\(digest.hexadecimal)  test.pth\n".utf8))
   }
 
-  @Test("the SHA-256 stays beside a file fetched once") func theSHA256IsKeptBesideTheFile() throws {
+  @Test("the SHA-256 is stored beside a fetched file") func theSHA256IsKeptBesideTheFile() throws {
     let server = try FileServer(content)
     defer { server.end() }
     #expect(try fetch(server).lastPathComponent == "test.pth")
@@ -85,13 +85,13 @@ struct GitBlobDownloadTests {
     try expectWholeFile()
   }
 
-  @Test("a whole part file is enough, without asking a server") func aWholePartIsEnough() throws {
+  @Test("a whole part file needs no server") func aWholePartIsEnough() throws {
     _ = try folder.write(content, to: ".test.pth.part")
     _ = try fetch(nil)
     try expectWholeFile()
   }
 
-  /// The server answers a request for more bytes that there are none.
+  /// The server refuses a request beyond the last byte.
   @Test("a wrong part is replaced by the whole", arguments: [300_000, 350_000, 400_000, 400_001])
   func aWrongPartIsReplaced(count: Int) throws {
     _ = try folder.write([UInt8](repeating: 1, count: count), to: ".test.pth.part")

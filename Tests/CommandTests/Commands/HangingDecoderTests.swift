@@ -73,9 +73,9 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// The test needs a system with such filters.
+  /// This test needs a kernel that filters system calls.
   @Test(
-    "a decoder may only compute",
+    "a decoder cannot reach files, sockets or processes",
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/sys/kernel/seccomp/actions_avail"),
       "the kernel filters no calls"), arguments: ["confinement", "threads"])

@@ -15,7 +15,7 @@ import _TestSupport
     try runDepth(arguments + ["--overwrite", "--quiet"], in: folder)
   }
 
-  @Test("depth beyond what PNG holds is noted with its share") func clippedDepthIsNoted() throws {
+  @Test("the share of depth beyond PNG's range is noted") func clippedDepthIsNoted() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "--json"]
     let far = try run(base + ["--fov", "1", "-o", "far.png"], folder)
@@ -31,7 +31,7 @@ import _TestSupport
         !outcome.errors.contains("beyond") && !outcome.text.contains("clipped"),
         "\(outcome.errors)")
     }
-    // Part of a map, from a file.
+    // A quarter of this map from a file is beyond the range.
     let values = (0..<128 * 160).map { Float($0 % 160 < 40 ? 80 : 5) }
     let map = DepthMap(height: 128, width: 160, unit: .metres, values: values)
     try map.write(to: URL(fileURLWithPath: folder.path("part.pfm")))
@@ -41,8 +41,8 @@ import _TestSupport
     #expect(part.text.contains("\"clipped\":0.25"), "\(part.text)")
   }
 
-  /// A sensor's map is as sharp as its size allows, unlike a network's.
-  @Test("refining a map that is sharp already is noted") func refiningASharpMapIsNoted() throws {
+  /// A sensor's map is as sharp as its size allows, unlike a network's map.
+  @Test("the refinement of a sharp map is noted") func refiningASharpMapIsNoted() throws {
     let folder = try TemporaryFolder()
     func write(_ name: String, ramp: Int) throws {
       let values = (0..<128 * 160).map { i -> Float in
@@ -65,8 +65,7 @@ import _TestSupport
     }
   }
 
-  @Test("a blur with nothing in focus is noted, a mask with nothing is refused")
-  func aFocusOnNothingIsNoted() throws {
+  @Test("a blur with nothing in focus is noted") func aFocusOnNothingIsNoted() throws {
     let folder = try TemporaryFolder()
     try DepthMap(
       height: 480, width: 640, unit: .metres, values: (0..<480 * 640).map { $0 % 640 < 320 ? 2 : 4 }
@@ -86,7 +85,7 @@ import _TestSupport
     #expect(mask.status == 1 && mask.errorLines.count == 1, "\(mask.errors)")
   }
 
-  /// Finite weights may give nonsense.
+  /// Finite weights may give absurd depth.
   @Test("a map with few values or odd distances is doubted") func oddMapsAreNoted() {
     func map(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: values.count, unit: .metres, values: values)
@@ -97,7 +96,7 @@ import _TestSupport
     #expect(map([1e-4]).doubt != nil)
   }
 
-  @Test("only capable terminals get escapes") func escapesNeedATerminalThatKnowsThem() throws {
+  @Test("dumb terminals get no escape sequences") func escapesNeedATerminalThatKnowsThem() throws {
     // `script` gives the program a terminal.
     for (terminal, escapes) in [("dumb", false), ("xterm", true)] {
       let folder = try BatchTests.tree()

@@ -5,8 +5,8 @@ import _TestSupport
 @testable import HDF5Files
 @testable import WeightsFiles
 
-/// Damaged weights and data sets end in one line and exit status 1; `Scripts/checks/check-long.sh` tests this
-/// with thousands of files.
+/// Damaged weights and data sets end in one line and exit status 1.
+/// `Scripts/checks/check-long.sh` tests thousands of such files.
 @Suite struct HostileWeightsTests {
   private static let shipped = packageFolder + "/Weights/fcrn-lite2-nyu-int8.h5"
 
@@ -19,11 +19,11 @@ import _TestSupport
       "\(comment): \(outcome.status), \(outcome.errors)", sourceLocation: sourceLocation)
   }
 
-  /// A header that crashes the HDF5 library, behind right checksums: a contiguous dataset that is marked as
-  /// compact, with no bytes.
+  /// A file with right checksums and a header that crashes the HDF5 library.
+  /// A contiguous dataset is marked as compact, with no bytes.
   private func hostile(_ folder: TemporaryFolder) throws -> String {
     var bytes = try TemporaryFolder.bytes(of: Self.shipped)
-    // A message of a data layout (type 8) of 24 bytes, without flags: version 3, class 1, then the address or the size.
+    // A data layout message (type 8, 24 bytes, no flags) of version 3 and class 1.
     let layout: [UInt8] = [8, 0, 24, 0, 0, 0, 0, 0, 3, 1]
     let message = try #require(
       bytes.indices.dropLast(layout.count + 2).last {
@@ -37,7 +37,7 @@ import _TestSupport
   /// Without a child process, a crash of the library would end the program.
   ///
   /// Of five descriptors, three are standard streams and one is the file, so none is left for the pipe to a child.
-  @Test("without a child process only this package's reader reads")
+  @Test("without a child process, only the package's reader is used")
   func withoutAChildProcessOnlyTheReaderReads() throws {
     let folder = try TemporaryFolder()
     let file = try hostile(folder)
@@ -56,7 +56,7 @@ import _TestSupport
     #expect(known.text == (try runDepth(["weights", "info", "--json", Self.shipped])).text)
   }
 
-  /// A negative scale inverts the signs of a channel; nearly all depths would be 0.
+  /// A negative scale inverts the signs of a channel. Nearly all depths would be 0.
   @Test("weights with a scale below zero are refused") func stepsBelowZeroAreRefused() throws {
     let folder = try TemporaryFolder()
     var bytes = try TemporaryFolder.bytes(of: Self.shipped)
@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   /// Frames whose datasets have text attributes, like MATLAB's.
-  @Test("a changed byte of data is refused or read") func editedDataSetsAreRefusedOrRead() async {
+  @Test("data with a changed byte is refused or read") func editedDataSetsAreRefusedOrRead() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       do {

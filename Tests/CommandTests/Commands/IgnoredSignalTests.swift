@@ -3,7 +3,7 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
-/// `nohup depth … &` and jobs of non-interactive shells: signals ignored at the start stay ignored.
+/// Signals that are ignored at the start, as under `nohup`, stay ignored.
 @Suite struct IgnoredSignalTests {
   /// Returns when the server has printed its address.
   private func started(_ run: CommandLineTool.Run) {

@@ -5,7 +5,7 @@ import _TestSupport
 
 /// After Ctrl-C and similar signals, finished files stay and unfinished files are removed.
 @Suite(.serialized) struct InterruptionTests {
-  /// Photos, the second of them a named pipe, at which the batch waits for a writer.
+  /// A batch of photos that waits at the second photo, a named pipe without a writer.
   private struct Batch {
     let folder: TemporaryFolder
     let bytes: [UInt8]
@@ -24,7 +24,7 @@ import _TestSupport
           "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
           "none", "--threads", "1",
         ], wrapper: CommandLineTool.endedBySignals)
-      // Without waiting, opening succeeds as soon as there is a reader.
+      // This non-blocking open succeeds as soon as there is a reader.
       var opened: Int32 = -1
       let path = folder.path("b.jpg")
       #expect(
@@ -55,7 +55,7 @@ import _TestSupport
     }
   }
 
-  /// Polls for up to a minute, which only a hanging program takes.
+  /// Polls for up to a minute.
   fileprivate static func waitUntil(_ condition: () -> Bool) -> Bool {
     for _ in 0..<60_000 {
       if condition() { return true }
@@ -83,7 +83,7 @@ import _TestSupport
   }
 
   @Test(
-    "Ctrl-C before the first frame is an interruption, no empty stream",
+    "Ctrl-C before the first frame is an interruption",
     arguments: [
       ["stream"], ["watch", "--near", "1m"], ["stereo", "--stream"],
       ["effect", "haze", "--stream"],
@@ -92,7 +92,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("frames")
     try #require(mkfifo(path, 0o600) == 0)
-    // Opened for reading and writing, so the program finds no end.
+    // The pipe is open for reading and writing, so the program finds no end.
     let pipe = open(path, O_RDWR | O_CLOEXEC)
     try #require(pipe >= 0)
     defer { close(pipe) }
@@ -112,10 +112,10 @@ import _TestSupport
     #expect(!outcome.errors.contains("empty"), "\(outcome.errors)")
   }
 
-  @Test("a second Ctrl-C ends at once") func aSecondControlCEndsAtOnce() throws {
+  @Test("a second Ctrl-C ends the program at once") func aSecondControlCEndsAtOnce() throws {
     let batch = try Batch()
     defer { batch.end() }
-    // Two signals before the program has seen the first count as one.
+    // Two signals count as one before the program sees the first signal.
     #expect(
       Self.waitUntil {
         batch.run.signal(SIGINT)
@@ -141,7 +141,7 @@ import _TestSupport
       .filter { $0.hasPrefix(".depth-") }
   }
 
-  /// Starts writing a map of 108 MB and sends a signal as soon as its part file is there.
+  /// Starts writing a map of 108 MB, and sends a signal when the map's part file is there.
   ///
   /// - Returns: `nil` when the file was finished before the signal came.
   private func signalled(_ signal: Int32, in folder: TemporaryFolder) throws
@@ -170,7 +170,7 @@ import _TestSupport
     #expect(Self.partFiles(in: folder).isEmpty)
   }
 
-  @Test("the next run removes a killed run's part files, not a living run's")
+  @Test("the next run removes a killed run's part files")
   func theNextRunRemovesWhatAKilledOneLeft() throws {
     let folder = try TemporaryFolder()
     _ = try #require(try signalled(SIGKILL, in: folder))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Films whose decoder is killed from outside: the film is not damaged, and a later run may succeed.
+/// Films whose decoder is killed from outside. Such a film is not damaged.
 @Suite struct KilledDecoderTests {
   private static func film() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ import _TestSupport
         + #"*) exec "$real" "$@";; esac"#)
   }
 
-  /// Inside a frame, before the first frame, and after the last.
+  /// The signal comes inside a frame, before the first frame, or after the last frame.
   @Test(
     "a film whose decoder was ended is not called damaged", .withFFmpeg,
     arguments: [
@@ -45,7 +45,7 @@ import _TestSupport
     }
   }
 
-  @Test("segments of an ended run are kept and used", .withFFmpeg, arguments: [55_000, 9_000_000])
+  @Test("a later run uses an ended run's segments", .withFFmpeg, arguments: [55_000, 9_000_000])
   func segmentsAreKept(bytes: Int) async {
     await #expect(processExitsWith: .success) { [bytes = bytes as Int] in
       let folder = try Self.film()

@@ -37,7 +37,7 @@ import _TestSupport
     #expect(found.output == expected.output)
   }
 
-  /// A 1-bit black PNG, 15 000 pixels a side in 180 kB: a block of fixed Huffman codes that repeats one zero.
+  /// A black 1-bit PNG of 180 kB with 15 000 × 15 000 pixels, as repeats of one zero.
   private static let growing: [UInt8] = {
     let side = 15_000
     let count = side * (1 + side / 8)
@@ -76,7 +76,7 @@ import _TestSupport
     return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
   }
 
-  @Test("a photo that needs too much memory fails alone")
+  @Test("a photo that needs too much memory stops no other photo")
   func aPhotoThatNeedsTooMuchFailsAloneAndTheNextIsDone() throws {
     let folder = try TemporaryFolder()
     let growing = try folder.write(Self.growing, to: "growing.png")
@@ -115,7 +115,7 @@ import _TestSupport
     }
   }
 
-  @Test("weights of huge inputs are refused") func weightsOfHugeInputsAreRefused() throws {
+  @Test("weights with a huge input size are refused") func weightsOfHugeInputsAreRefused() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 2)
     var attributes = weights.attributes
@@ -129,7 +129,7 @@ import _TestSupport
     #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
     #expect(
       outcome.errors.contains(": needs about"), "\(outcome.errors)")
-    // The size is beyond any network's training, whatever the memory.
+    // This size exceeds every trained network, and is refused with any memory.
     attributes["input_height"] = .integers([8192])
     try writeHDF5(weights, attributes: attributes, to: path)
     let refused = try runDepth(
@@ -172,7 +172,7 @@ import _TestSupport
     }
   }
 
-  /// The disk is full at the second eye's file.
+  /// The disk is full when the second eye's file is written.
   @Test("stereo leaves the files of both eyes or none") func stereoLeavesBothEyesOrNone() throws {
     let folder = try TemporaryFolder()
     let (left, right) = (folder.path("v_L.png"), folder.path("v_R.png"))
@@ -185,7 +185,7 @@ import _TestSupport
       return try wrapper.isEmpty ? runDepth(command) : depthTool.run(command, wrapper: wrapper)
     }
     #expect(try stereo("2%").status == 0)
-    // Inverted depth exchanges the views: the right view must be the longer file.
+    // A negative shift exchanges the views, so that the right view is the longer file.
     let shift = try length(left) < length(right) ? "2%" : "-2%"
     #expect(try stereo(shift).status == 0)
     let limit = try length(left)
@@ -209,8 +209,8 @@ import _TestSupport
     }
   }
 
-  /// The disk is full at the picture, which is written after map and confidence.
-  @Test("predict leaves all of its files or none") func predictLeavesAllFilesOrNone() throws {
+  /// The disk is full when the picture is written, after map and confidence.
+  @Test("predict leaves all files or none") func predictLeavesAllFilesOrNone() throws {
     let folder = try TemporaryFolder()
     let names = ["d.png", "c.png", "v.png"]
     func predict(wrapper: [String] = []) throws -> CommandLineTool.Outcome {

@@ -5,8 +5,7 @@ import _TestSupport
 
 /// Runs over lists of photos.
 @Suite struct ListedPhotosTests {
-  @Test("a listed missing photo leaves no folder and may be retried")
-  func missingPhotosLeaveNoFolders() async {
+  @Test("a missing listed photo leaves no folder") func missingPhotosLeaveNoFolders() async {
     await #expect(processExitsWith: .success) {
       let folder = try BatchTests.tree()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
@@ -32,8 +31,7 @@ import _TestSupport
     }
   }
 
-  @Test("folders, lists and manifests take names of any bytes")
-  func namesOfAnyBytesAreTaken() throws {
+  @Test("file names may hold any bytes") func namesOfAnyBytesAreTaken() throws {
     let folder = try TemporaryFolder()
     let bytes = try TemporaryFolder.bytes(of: livingRoom)
     let name = String(fileName: Array("caf".utf8) + [0xE9])
@@ -72,7 +70,7 @@ import _TestSupport
       "\(missing.errors)")
   }
 
-  @Test("an address is no file, unless such a file is there") func addressesAreNoFiles() async {
+  @Test("an address is refused as a photo") func addressesAreNoFiles() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))

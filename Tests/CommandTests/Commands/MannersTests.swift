@@ -19,7 +19,7 @@ import _TestSupport
     #expect(usage.status == 64 && usage.errors.contains("d\\x1B\\n.tiff"), "\(usage.errors)")
   }
 
-  /// Bytes that are no text would be replaced before they reach the file system.
+  /// Bytes that are no text would be replaced in the file name.
   @Test("an argument that is not UTF-8 is refused") func namesThatAreNotUTF8AreRefused() throws {
     let outcome = try CommandLineTool(at: "/bin/sh").run([
       "-c", "exec \"$0\" predict \"$(printf 'caf\\351.jpg')\"", depthTool.path,
@@ -62,7 +62,7 @@ import _TestSupport
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
     #expect(editDistance("kitten", "sitting") == 3 && editDistance("", "ab") == 2)
-    // Words of one or two letters are not near every short name.
+    // A single letter gets no suggestion.
     #expect(nearestName(to: "o", among: ["fov"]) == nil)
     #expect(nearestName(to: "fo", among: ["view", "fov"]) == "fov")
     #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")
@@ -102,7 +102,7 @@ import _TestSupport
     #expect(said.contains(text) && !said.contains("decimal number"), "\(said)")
   }
 
-  @Test("wrong usage names its command's help") func wrongUsageNamesTheHelpOfItsCommand() throws {
+  @Test("wrong usage names the command's help") func wrongUsageNamesTheHelpOfItsCommand() throws {
     for (words, path) in [
       (["predict"], "depth predict"),
       (["predict", livingRoom, "--view", "v.gif"], "depth predict"),
@@ -115,7 +115,7 @@ import _TestSupport
     }
   }
 
-  @Test("an unknown weights name gets the names") func unknownWeightsGetTheNames() throws {
+  @Test("the error for unknown weights names the list") func unknownWeightsGetTheNames() throws {
     let outcome = try runDepth(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
     #expect(outcome.status == 1)
     #expect(
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
-  @Test("an environment variable's error names it") func theEnvironmentIsNamed() async {
+  @Test("errors of environment variables name the variable") func theEnvironmentIsNamed() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let text = try folder.write(Array("hello".utf8), to: "w.h5")
@@ -159,7 +159,7 @@ import _TestSupport
     }
   }
 
-  @Test("standard output may have any of its names") func standardOutputByAnyName() throws {
+  @Test("all names of standard output are accepted") func standardOutputByAnyName() throws {
     let base = ["predict", livingRoom, "--refine", "none"]
     let wanted = try runDepth(base + ["-o", "-", "--format", "npy"])
     #expect(wanted.status == 0 && !wanted.output.isEmpty)
@@ -170,7 +170,7 @@ import _TestSupport
     }
   }
 
-  @Test("names without extension get the format's extension")
+  @Test("a name without extension needs --format")
   func namesWithoutExtensionTakeTheFormat() throws {
     let folder = try TemporaryFolder()
     let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]
@@ -205,7 +205,7 @@ import _TestSupport
     try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
   }
 
-  @Test("a failure of stereo is a JSON line") func failuresOfStereoAreJSONToo() throws {
+  @Test("a failure of stereo gives a JSON line") func failuresOfStereoAreJSONToo() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.write([1, 2, 3], to: "photo.jpg")
     let outcome = try runDepth(["stereo", photo, "--json"])

@@ -13,7 +13,7 @@ import _TestSupport
       var subcommands: [Command]?
     }
 
-    /// An object with one key, the kind.
+    /// An object whose single key is the kind of completion.
     struct Completion: Decodable {
       var file, directory: [String: [String]]?
     }
@@ -30,7 +30,7 @@ import _TestSupport
     var command: Command
   }
 
-  /// The manual page that the script makes, and its source, the definition.
+  /// The generated manual page, and the definition as its source.
   private func manual() throws -> (
     page: CommandLineTool.Outcome, definition: CommandLineTool.Outcome
   ) {

@@ -52,8 +52,8 @@ import _TestSupport
     return try files.map { try folder.write($1, to: $0) }
   }
 
-  /// Peak resident size of a run. A small program starts the run, since the system reports a child's peak as at least
-  /// its parent's.
+  /// Peak resident size of a run. The system reports a child's peak as at least the parent's peak,
+  /// so a small program starts the run.
   private static let python = ["/usr/bin/python3", "-c"]
   private static func peak(_ arguments: [String], in folder: TemporaryFolder) throws -> Int {
     let script = """
@@ -98,7 +98,7 @@ import _TestSupport
       for photo in photos {
         try check(estimated(.map), ["predict", photo, "-o", depth])
       }
-      // Every command with the kind that needs a few percent more than other kinds.
+      // Every command runs with the kind of photo that needs most memory.
       let (turned, photo, mesh) = (photos[4], photos[5], folder.path("m.glb"))
       let blur = ["--focus", "0.75", "-o", folder.path("e.jpg")]
       let stereo = ["-o", folder.path("s.jpg")]

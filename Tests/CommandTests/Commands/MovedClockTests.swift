@@ -5,7 +5,7 @@
 
   /// The system clock is set while `depth watch` waits for a frame.
   @Suite struct MovedClockTests {
-    /// The clock is wrong for programs that read it, but right for the kernel, as if set in between.
+    /// Programs read a wrong clock, but the kernel has the right clock, as if set in between.
     private static let library = """
       #define _GNU_SOURCE
       #include <dlfcn.h>
@@ -40,7 +40,7 @@
 
     private static let frame = Data("P6 2 2 255\n".utf8) + Data(repeating: 9, count: 12)
 
-    /// Returns when its output is as expected.
+    /// Waits until the output meets `condition`.
     private func wait(for run: CommandLineTool.Run, _ condition: (String) -> Bool) {
       waitUntil { !run.isRunning || condition(run.text) }
       #expect(condition(run.text), "\(run.text)\(run.errors)")

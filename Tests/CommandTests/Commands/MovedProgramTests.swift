@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// The program outside the checkout uses weights beside it, or none.
+/// A program outside the checkout uses only weights beside the program.
 @Suite struct MovedProgramTests {
   private static let resources = "swift-depth_DepthWeights.resources"
 
@@ -13,13 +13,13 @@ import _TestSupport
       ["predict", livingRoom, "-o", "-", "--refine", "none"], environment: ["DEPTH_WEIGHTS": ""])
   }
 
-  @Test("a moved program finds weights beside it") func weightsMoveWithTheProgram() throws {
+  @Test("a moved program finds adjacent weights") func weightsMoveWithTheProgram() throws {
     let folder = try TemporaryFolder()
     let manager = FileManager.default
     try manager.createDirectory(
       atPath: folder.path("bin"), withIntermediateDirectories: false)
-    // Another process copies: a process of a parallel test would inherit the descriptor of a copy made here, and a program
-    // that is open for writing cannot be started ("Text file busy").
+    // Another process copies the program. A parallel test's process could inherit an open copy,
+    // and a program that is open for writing cannot be started ("Text file busy").
     let copied = try CommandLineTool(at: "/bin/cp").run([depthTool.path, folder.path("bin/depth")])
     #expect(copied.status == 0, "\(copied.errors)")
     let built = URL(filePath: depthTool.path).deletingLastPathComponent()
@@ -41,7 +41,7 @@ import _TestSupport
     #expect(refused.errors.contains("looked in"), "\(refused.errors)")
     #expect(refused.errors.contains(folder.path("bin/Weights")), "\(refused.errors)")
 
-    // As in README: Weights beside the program, or share beside its folder.
+    // The README allows Weights beside the program, or share beside the program's folder.
     try manager.moveItem(atPath: folder.path("Weights"), toPath: folder.path("bin/Weights"))
     #expect(try run(folder).status == 0)
     try manager.createDirectory(

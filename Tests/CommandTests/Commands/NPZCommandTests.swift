@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// `.npz` files of the commands, read back by their format descriptions.
+/// `.npz` files of the commands, read by an independent reader.
 @Suite struct NPZCommandTests {
   private func bytes(_ folder: TemporaryFolder, _ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: folder.path(name))))
@@ -17,7 +17,7 @@ import _TestSupport
       JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
   }
 
-  /// The arrays equal the other files of the run: NumPy's, PFM's and the record's.
+  /// The arrays equal the run's NumPy file, PFM file and record.
   @Test("predict writes depth, confidence, camera and unit into .npz", arguments: [true, false])
   func predictWritesAllArrays(tellsErrors: Bool) throws {
     let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@ import _TestSupport
     #expect(depth.allSatisfy { $0 > 0 })
     let focal = try #require(record["focal_length_px"] as? Double)
     let matrix = try found.numbers("intrinsics", shape: "(3,3)")
-    // The value is half of the photo's 640 columns; the record has tenths of a pixel.
+    // The map has half of the photo's 640 columns. The record has tenths of a pixel.
     #expect(abs(matrix[0] - focal / 2) < 0.05 && abs(matrix[4] - focal / 2) < 0.05)
     #expect(abs(matrix[0] - 160 / tan(35 * Double.pi / 180)) < 1e-9)
     #expect([matrix[2], matrix[5], matrix[8]] == [159.5, 119.5, 1])
@@ -55,14 +55,14 @@ import _TestSupport
     }
     _ = try predict("a.npz", ["--overwrite"])
     #expect(try bytes(folder, "a.npz") == file)
-    // The photo has no Exif: without an option, the focal length is only assumed.
+    // The photo has no Exif, so without an option the focal length is only assumed.
     let assumed = try runDepth(
       ["predict", livingRoom, "--weights", "w.h5", "-o", "b.npz"], in: folder)
     #expect(assumed.status == 0, "\(assumed.errors)")
     #expect(try !ReferenceNPZ(bytes(folder, "b.npz")).names.contains("intrinsics"))
   }
 
-  @Test("refine keeps disparity in .npz, metres in .npy") func refinedNPZKeepsDisparity() throws {
+  @Test("refine keeps disparity in .npz files") func refinedNPZKeepsDisparity() throws {
     let folder = try TemporaryFolder()
     let map = DepthMap(
       height: 48, width: 64, unit: .disparity, values: [Float](repeating: 0.5, count: 48 * 64))
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(metres.values.allSatisfy { abs($0 - 2) < 1e-2 })
   }
 
-  @Test("every command reads .npz, also piped and by key") func everyCommandReadsThem() throws {
+  @Test("every command reads .npz files") func everyCommandReadsThem() throws {
     let folder = try TemporaryFolder()
     let folderOfMaps = folder.path("maps")
     try FileManager.default.createDirectory(
@@ -102,7 +102,7 @@ import _TestSupport
       let outcome = try runDepth(command, in: folder)
       #expect(outcome.status == 0, "\(command): \(outcome.errors)")
     }
-    // Without a unit, floats are metres, and the map is otherwise equal.
+    // Floats without a unit are metres, so the results are equal.
     #expect(try bytes(folder, "s.png") == bytes(folder, "t.png"))
     #expect(try bytes(folder, "r.pfm") == bytes(folder, "u.pfm"))
     let piped = try runDepth(

@@ -88,8 +88,8 @@ import _TestSupport
     #expect(later.status != 0 && later.errors.contains("no photo"), "\(later.errors)")
   }
 
-  /// The only PNG is the normals' file beside a .pfm.
-  @Test("--compression is for normals, needs a PNG") func compressionIsThatOfNormals() throws {
+  /// The only PNG file holds the normals.
+  @Test("--compression also applies to normals") func compressionIsThatOfNormals() throws {
     let made = try predict([livingRoom, "-o", "d.pfm", "--normals", "--compression", "small"])
     #expect(made.status == 0, "\(made.errors)")
     let refused = try predict([
@@ -100,7 +100,7 @@ import _TestSupport
   }
 
   @Test(
-    "wrong use of --normals ends with status 64 and writes nothing",
+    "wrong use of --normals ends with status 64",
     arguments: [
       (["--normals", "n.jpg"], "n.jpg: ends in .jpg, expected .png, .npy, .exr"),
       (["--normals", "d.png"], "two files would be written to d.png"),

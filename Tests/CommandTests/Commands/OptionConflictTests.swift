@@ -6,8 +6,8 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Options without effect are wrong usage; each message names one option, what was found and what was
-/// expected.
+/// Options without effect are wrong usage.
+/// Each message names one option, the found value and the expected value.
 @Suite struct OptionConflictTests {
   @Test(
     "predict names the wrong option and its expected value",
@@ -279,7 +279,7 @@ import _TestSupport
       sourceLocation: sourceLocation)
   }
 
-  /// A product with 0.01 has fifteen digits; a quotient has the typed digits.
+  /// A product with 0.01 would have fifteen digits, but a quotient has the typed digits.
   @Test("lengths have the digits that were typed") func lengthsHaveTheDigitsThatWereTyped() throws {
     for centimetres in 1...300 {
       let length = try #require(Length(word: "\(centimetres)cm"))
@@ -291,7 +291,7 @@ import _TestSupport
   }
 
   @Test(
-    "photos of other formats are named with the remedy",
+    "the refusal of another format names a remedy",
     arguments: [
       ("gif", Array("GIF89a".utf8), "magick FILE photo.png"),
       ("tif", Array("II*\0\0\0\0\0".utf8), "magick FILE photo.png"),

@@ -6,8 +6,8 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// Outputs that would fail or destroy a file are refused before weights are loaded: the weights are a text
-/// file in these tests, which would otherwise be the error.
+/// Outputs that would fail or destroy a file are refused before weights are loaded.
+/// The weights of these tests are a text file, which cannot be loaded.
 @Suite struct OutputPlanTests {
   /// A folder with two photos, one depth file, and invalid weights.
   private func folder() throws -> TemporaryFolder {
@@ -23,7 +23,7 @@ import _TestSupport
     return folder
   }
 
-  /// Exit status, and the only line on standard error without its prefix.
+  /// The exit status, and the only line of standard error without the prefix.
   private func refusal(
     _ arguments: [String], in folder: TemporaryFolder,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -49,7 +49,7 @@ import _TestSupport
   }
 
   @Test(
-    "further files that exist are counted",
+    "further existing files are counted",
     arguments: [
       (1, "", "it"), (2, ", and so does one more file", "them"),
       (3, ", and so do 2 more files", "them"), (12, ", and so do 11 more files", "them"),
@@ -61,7 +61,7 @@ import _TestSupport
         == "1.png: exists already\(others); --overwrite replaces \(pronoun)")
   }
 
-  /// A shared file may exist from another run; its content is compared on writing.
+  /// A shared file may exist from another run. The content is compared on writing.
   @Test("a file that photos share may exist") func sharedFilesMayExist() throws {
     let folder = try folder()
     for name in ["shared.bin", "own.bin"] { _ = try folder.write([1], to: name) }
@@ -151,7 +151,7 @@ import _TestSupport
 
   /// Not even the superuser can make files in /proc.
   @Test(
-    "the error for a folder that takes no files names the folder",
+    "an error names the folder that takes no files",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "no /proc"))
   func foldersThatTakeNoFilesAreNamed() throws {
     let folder = try folder()
@@ -220,7 +220,7 @@ import _TestSupport
   }
 }
 
-/// Runs programs as a user without access everywhere.
+/// Runs programs as a user without special rights.
 enum UnprivilegedUser {
   private static let isRoot = getuid() == 0
   private static let setpriv = "/usr/bin/setpriv"

@@ -4,7 +4,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-/// Two runs with `--skip-existing` over one folder may both compute a photo; neither fails.
+/// Two simultaneous runs with `--skip-existing` may both compute a photo, and neither run fails.
 @Suite struct OverlappingRunsTests {
   private func photos(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import _TestSupport
     return folder
   }
 
-  @Test("two runs over one folder give one run's files", arguments: ["png", "npy"])
+  @Test("two simultaneous runs give the files of one run", arguments: ["png", "npy"])
   func overlappingRunsDoNotFail(format: String) throws {
     let count = 24
     let folder = try photos(count)

@@ -7,10 +7,10 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `--depth auto` uses depth inside a photo if that depth is sufficient; else the network is loaded.
+/// `--depth auto` uses sufficient depth inside a photo, or else the network.
 @Suite struct OwnDepthTests {
-  /// Photos of 64×48 pixels: `metres.jpg` and `relative.jpg` with depth inside, `damaged.jpg`, whose depth cannot be
-  /// read, and `plain.jpg`.
+  /// Photos of 64×48 pixels: `metres.jpg` and `relative.jpg` have depth inside.
+  /// The depth of `damaged.jpg` cannot be read, and `plain.jpg` has no depth.
   private static func photos(_ format: DepthPhoto.Format = .gDepth) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let photo = TestPhoto.image()
@@ -80,7 +80,7 @@ import _TestSupport
     }
   }
 
-  @Test("relative depth inside a photo is used where order suffices")
+  @Test("relative depth inside a photo is used if order suffices")
   func orderIsUsedForShares() async {
     await #expect(processExitsWith: .success) {
       for command in [
@@ -124,7 +124,7 @@ import _TestSupport
     }
   }
 
-  @Test("unreadable depth inside a photo is replaced by an estimate, with a note")
+  @Test("an estimate replaces unreadable depth inside a photo")
   func depthThatCannotBeReadIsReplaced() async {
     await #expect(processExitsWith: .success) {
       let folder = try Self.photos()
@@ -195,7 +195,7 @@ import _TestSupport
     }
   }
 
-  /// The least confidence is an option of estimates, refinement is not.
+  /// `--min-confidence` is an option of estimates, unlike options of refinement.
   @Test("a least confidence makes export estimate depth")
   func exportsKnowTheOptionsOfTheEstimate() async {
     await #expect(processExitsWith: .success) {
@@ -221,7 +221,7 @@ import _TestSupport
         #expect(made.status == 0, "\(made.errors)")
         #expect(try Self.source(made) == "file")
       }
-      // Here the words name no files, and refine has only one word.
+      // The words name no files here. `refine` accepts only the word `embedded`.
       let estimated = try runDepth(
         ["effect", "haze", "plain.jpg", "--depth", "auto", "--overwrite"],
         environment: Self.noWeights)
@@ -235,7 +235,7 @@ import _TestSupport
     }
   }
 
-  @Test("the server chooses depth by the same rule")
+  @Test("the server chooses depth as the command line does")
   func theServersRequestsHaveTheSameRule() throws {
     func checked<Wanted: Request>(
       _ type: Wanted.Type, _ pairs: KeyValuePairs<String, String>

@@ -40,7 +40,7 @@ import _TestSupport
   }
 
   @Test(
-    "a reader that leaves is no failure",
+    "a closed output pipe is no failure",
     arguments: [
       ["predict", "-o", "-"], ["stereo", "-o", "-", "--lossless"],
       ["effect", "haze", "-o", "-", "--lossless"],

@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `--precision` and `depth weights calibrate`, run as a user runs them.
+/// `--precision` and `depth weights calibrate` on the command line.
 @Suite struct PrecisionTests {
   private static let photo = packageFolder + "/Examples/living-room.jpg"
 
@@ -23,8 +23,7 @@ import _TestSupport
     return (try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.pfm"))), json)
   }
 
-  @Test("int8 depth is within 2 % of float32 and states its precision")
-  func integersAreCloseToFloats() throws {
+  @Test("int8 depth is within 2 % of float32 depth") func integersAreCloseToFloats() throws {
     let floats = try map(["--precision", "float32"])
     #expect(floats.json["precision"] as? String == "float32")
     let integers = try map(["--precision", "int8", "--threads", "1"])
@@ -69,8 +68,7 @@ import _TestSupport
     }
   }
 
-  @Test("other commands state the precision of estimates, but not of files")
-  func otherCommandsNameItToo() throws {
+  @Test("other commands state the precision of estimates") func otherCommandsNameItToo() throws {
     let folder = try TemporaryFolder()
     let photo = Image(height: 24, width: 32, pixels: (0..<24 * 32 * 3).map { UInt8($0 & 255) })
     let input = try folder.write(photo.encoded(as: .png), to: "p.png")
@@ -98,7 +96,7 @@ import _TestSupport
     }
   }
 
-  /// Other programs have a precision float16; this program does not.
+  /// Other programs have the precision float16.
   @Test("an unknown precision is refused with the known ones") func unknownPrecisionsAreNamed() {
     let error = #expect(throws: (any Error).self) {
       try Depth.parseAsRoot(["predict", "p.jpg", "--precision", "float16"])
@@ -107,8 +105,7 @@ import _TestSupport
     #expect(text.contains("float16") && text.contains("float32") && text.contains("int8"))
   }
 
-  @Test("weights calibrate makes int8 possible and keeps float32")
-  func calibrationMakesIntegersPossible() throws {
+  @Test("weights calibrate makes int8 possible") func calibrationMakesIntegersPossible() throws {
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
     try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"), version: 2)
@@ -150,7 +147,7 @@ import _TestSupport
     for (a, b) in zip(integers.values, floats.depth.values) {
       #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
     }
-    // A calibrated file is also calibrated from its float32 run, not from the precision `auto`.
+    // A second calibration also uses float32, not the precision `auto`.
     let again = try runDepth([
       "weights", "calibrate", folder.path("c.h5"), folder.path, "-o", folder.path("again.h5"),
       "--photos", "2",

@@ -8,13 +8,13 @@ import Testing
 
 /// Numbers with units, which all options read by one rule.
 @Suite struct QuantityTests {
-  /// Units of length, the shortest name first, since the order must not matter.
+  /// A length whose units begin with the shortest name. The order must not matter.
   private func metres(_ text: String) -> Quantity? {
     Quantity(text, units: ["m": 1, "cm": 100, "mm": 1000], bare: 1)
   }
 
   @Test(
-    "the longest name at the end of a number is its unit",
+    "the longest unit name at the end of a number counts",
     arguments: [
       ("63mm", 63, "mm", 0.063), ("6.3cm", 6.3, "cm", 0.063), ("2.5m", 2.5, "m", 2.5),
       ("7", 7, "", 7), ("-1cm", -1, "cm", -0.01), ("+5e0m", 5, "m", 5), ("0mm", 0, "mm", 0),

@@ -86,7 +86,7 @@ import _TestSupport
   }
 
   @Test(
-    "commands that need metres refuse relative depth and write nothing",
+    "commands that need metres refuse relative depth",
     arguments: [
       ["export", "photo.png", "-o", "out.glb"],
       ["export", "photo.png", "-o", "out.html"],
@@ -192,7 +192,7 @@ import _TestSupport
       input: TemporaryFolder.bytes(of: files.folder.path("photo.png")))
     #expect(
       streamed.status == 0 || streamed.errors.contains("standard input"), "\(streamed.errors)")
-    // The range of a stream's pictures is that of the calibrated maps.
+    // The range of a stream's pictures is the range of the calibrated maps.
     let pictures = try files.run(
       ["stream", "--to", "pgm8", "--calibration", "c.json", "--refine", "none"],
       input: TemporaryFolder.bytes(of: livingRoom))
@@ -274,13 +274,13 @@ import _TestSupport
     #expect(all.status == 0, "\(all.errors)")
     let rows = try BatchTests.objects(all.text)
     #expect(rows.count == 1 && rows[0]["protocol"] as? String == "aligned")
-    // For results, a larger input is another network.
+    // A larger input gives other results, like another network.
     let large = try runDepth(
       ["evaluate", "data", "--json", "--weights", "relative.h5", "--input-size", "266", "--quiet"],
       in: files.folder)
     let others = try BatchTests.objects(large.text)
     #expect(large.status == 0 && others[0]["rel"] as? Double != rows[0]["rel"] as? Double)
-    // The loss of int8 is measured and stored; then `auto` may choose int8.
+    // The loss of int8 is measured and stored. `auto` may then choose int8.
     let calibrated = try runDepth(
       [
         "weights", "calibrate", "relative.h5", "data", "-o", "int8.h5", "--photos", "1",

@@ -139,7 +139,7 @@ import _TestSupport
   }
 
   @Test(
-    "a wrong parameter is named with what is expected",
+    "a refusal names the wrong parameter and the expected value",
     arguments: [
       ("help", "the parameter help is unknown"),
       ("version=true", "the parameter version is unknown"),

@@ -31,7 +31,7 @@ import _TestSupport
         values: (0..<48).map { factor * distance * (0.7 + 0.6 * share(1000 + $0)) })
     }
 
-    /// The field's formulas, pixel by pixel.
+    /// The usual formulas, pixel by pixel.
     var measures: (rel: Double, delta1: Double, scale: Double, scaled: Double, distance: Double) {
       let stretched = referenceBilinear(
         map.values, height: 6, width: 8, toHeight: SetEvaluationTests.height,
@@ -107,8 +107,7 @@ import _TestSupport
     }
   }
 
-  @Test("every set has a row, and rendered sets have no group")
-  func everySetHasARowAndRenderedOnesNoGroup() throws {
+  @Test("every set has a row of measures") func everySetHasARowAndRenderedOnesNoGroup() throws {
     let folder = try folder()
     let rows = try evaluated(folder, ["--predictions", folder.path("maps")])
     #expect(rows.compactMap { $0["set"] as? String } == ["close", "room", "table", "virtual"])
@@ -134,7 +133,7 @@ import _TestSupport
         ])
     }
     #expect(rows.map { $0["rendered"] as? Bool } == [false, false, false, true, nil, nil])
-    #expect(rows.allSatisfy { $0["expected_error"] == nil }, "maps from files state none")
+    #expect(rows.allSatisfy { $0["expected_error"] == nil }, "files state no expected error")
     let alone = try runDepth([
       "evaluate", folder.path("sets/room"), "--predictions", folder.path("maps/room"),
       "--depth-scale", "1000", "--protocol", "per-image", "--json", "--quiet",

@@ -42,7 +42,7 @@ import _TestSupport
     let fit = try #require(record["sparse"] as? [String: Any])
     #expect(fit["points"] as? Int == 181 && fit["left_out"] is Int)
     #expect(try #require(fit["median_error_m"] as? Double) < 0.2 && fit["rms_m"] is Double)
-    // Another noise gives another map; without the option, no points are recorded.
+    // Another noise gives another map. A run without --sparse records no points.
     let loose = try files.run(
       "photo.png", "depth.pfm", "--sparse", "laser.npy", "--sparse-noise", "80%", "-o", "loose.npy")
     #expect(loose.status == 0, "\(loose.errors)")
@@ -51,7 +51,7 @@ import _TestSupport
     #expect(try BatchTests.objects(plain.text)[0]["sparse"] == nil)
   }
 
-  @Test("relative depth is aligned to metres, and several photos use a folder of points")
+  @Test("relative depth is aligned to metres of sparse points")
   func foldersAndRelativeDepth() throws {
     let files = try Files()
     let relative = DepthMap(
@@ -79,8 +79,7 @@ import _TestSupport
     #expect(one.status == 64 && one.errors.contains("laser.npy is not a folder"), "\(one.errors)")
   }
 
-  @Test("a sparse file is never replaced, and a newer file outdates its map")
-  func inputsAreKept() throws {
+  @Test("a sparse file counts as an input") func inputsAreKept() throws {
     let files = try Files()
     try FileManager.default.createDirectory(
       at: files.url("laser"), withIntermediateDirectories: true)
@@ -170,7 +169,7 @@ import _TestSupport
   }
 
   @Test(
-    "a file that cannot be the photo's is named, and nothing is written",
+    "a sparse file that does not fit the photo is named",
     arguments: [
       ("missing.npy", "missing.npy"), ("wide.npy", "wide.npy"), ("empty.npy", "empty.npy"),
     ])

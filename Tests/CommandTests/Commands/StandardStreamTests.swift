@@ -29,7 +29,7 @@ import _TestSupport
     }
   }
 
-  /// A full disk may have room later, and is no fault of an input.
+  /// A full disk may have room later and is no fault of the input.
   @Test(
     "a full standard output ends with status 75",
     .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"),

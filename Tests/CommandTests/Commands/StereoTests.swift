@@ -7,7 +7,7 @@ import ViewSynthesis
 import _TestSupport
 
 @Suite struct StereoTests {
-  /// A photo with depth inside, small to keep every format quick.
+  /// A photo and its depth, which are small so that every format is quick.
   private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
     let photo = folder.path("photo.png")
     let full = try Image(contentsOf: URL(fileURLWithPath: livingRoom))
@@ -42,8 +42,7 @@ import _TestSupport
     for file in files { #expect(try TemporaryFolder.bytes(of: file).count > 100, "\(file)") }
   }
 
-  @Test("stereo refuses stereo photos, effects note them")
-  func stereoPhotosAreRefusedOrNoted() throws {
+  @Test("stereo refuses stereo photos") func stereoPhotosAreRefusedOrNoted() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let made = try runDepth([
@@ -67,9 +66,9 @@ import _TestSupport
       }, "\(effect.errors)")
   }
 
-  /// A spatial photo has metric parallax without a screen, from metres, focal length and usual eyes.
+  /// A spatial photo has metric parallax from depth, focal length and the usual distance of eyes.
   @Test(
-    "a spatial photo has two cameras and needs a focal length",
+    "a spatial photo has the cameras of two eyes",
     .enabled(
       if: (try? HEVCPicture.requireEncoder()) != nil,
       "libheif or its encoder of HEVC is not installed"))
@@ -112,8 +111,7 @@ import _TestSupport
     }
   }
 
-  @Test("metric stereo has the parallax of its baseline, focal length and screen distance")
-  func metricStereoHasItsParallax() throws {
+  @Test("metric stereo has the library's parallax") func metricStereoHasItsParallax() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
     let outcome = try runDepth([
@@ -130,8 +128,7 @@ import _TestSupport
     #expect(left.pixels == pair.left.pixels && left.pixels != pair.right.pixels)
   }
 
-  @Test("stereo uses depth inside a photo, and refuses a photo without depth")
-  func depthTravelsInsideThePhoto() throws {
+  @Test("stereo uses depth inside a photo") func depthTravelsInsideThePhoto() throws {
     let folder = try TemporaryFolder()
     _ = try runDepth([
       "predict", livingRoom, "-o", folder.path("d.pfm"), "--refine", "none", "--depth-photo",
@@ -148,7 +145,7 @@ import _TestSupport
   }
 
   @Test(
-    "metric stereo without a focal length and missing depth are refused",
+    "missing focal lengths and depth files are refused",
     arguments: [
       ["--baseline", "63mm", "--screen-distance", "2m"],
       ["--depth", "/nonexistent.png"],

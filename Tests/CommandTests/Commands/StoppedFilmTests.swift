@@ -5,7 +5,7 @@ import _TestSupport
 /// Films whose run is killed or ended by Ctrl-C.
 @Suite struct StoppedFilmTests {
   @Test(
-    "a killed film is continued and equals an uninterrupted film",
+    "a continued film equals an uninterrupted film",
     .withFFmpeg, arguments: [0, 2] + SlowTests.only([1, 3, 5, 8]))
   func aKilledRunGoesOn(segments: Int) throws {
     let folder = try TemporaryFolder()
@@ -32,13 +32,13 @@ import _TestSupport
     #expect(resumed.status == 0, "\(resumed.errors)")
     #expect(try FilmTools.sums(folder.path("out.mkv"), "-map 0 -f framemd5") == wanted)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
-    // Frames of existing segments, three in each, are not made again.
+    // Each segment has three frames. Frames of existing segments are not made again.
     let made = try #require(resumed.errors.firstMatch(of: #/out\.mkv: (\d+) frames? in/#))
     let frames = try #require(Int(made.1))
     #expect(frames <= (wasKilled ? 30 - 3 * max(segments - 1, 0) : 30), "\(resumed.errors)")
   }
 
-  @Test("Ctrl-C leaves a film of the finished frames with sound", .withFFmpeg)
+  @Test("Ctrl-C leaves a film of all finished frames", .withFFmpeg)
   func ctrlCEndsTheFilm() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -86,7 +86,7 @@ import _TestSupport
   }
 
   /// The container is tried before the first frame.
-  @Test("a signal during the trials of the container leaves nothing", .withFFmpeg)
+  @Test("a signal during the container's trial leaves no film", .withFFmpeg)
   func aSignalDuringTheTrialsLeavesNothing() async throws {
     let (outcome, names) = try await onOwnThread {
       let folder = try TemporaryFolder()
@@ -112,7 +112,7 @@ import _TestSupport
     #expect(names == ["begun", "in.mp4"])
   }
 
-  /// Frames without times in ffmpeg follow each other at the film's rate, also in a continued run.
+  /// Without times from ffmpeg, frames follow each other at the film's rate.
   @Test("a killed film without frame times is continued", .withFFmpeg)
   func aKilledRunWithoutTimesGoesOn() throws {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `depth stream` and `depth watch`, run as a user runs them.
+/// `depth stream` and `depth watch` on the command line.
 @Suite struct StreamTests {
   private static let size = (height: 48, width: 64)
 
@@ -23,7 +23,7 @@ import _TestSupport
 
   private let raw = ["--from", "rgb24", "--size", "64x48"]
 
-  @Test("every frame equals predict's map, for any number of threads", arguments: [1, 2, 3])
+  @Test("every frame equals the map of predict", arguments: [1, 2, 3])
   func everyFrameIsThatOfPredict(threads: Int) throws {
     let outcome = try runDepth(
       [
@@ -97,7 +97,7 @@ import _TestSupport
         && picture.errors.contains("--header requires --to float32 or 16uc1, found --to gray8"))
   }
 
-  @Test("frames before a cut frame are written") func framesBeforeACutAreWritten() throws {
+  @Test("frames before a truncated frame are written") func framesBeforeACutAreWritten() throws {
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))
     #expect(outcome.status == 1 && outcome.output.count == 160 * 128 * 2)
@@ -131,8 +131,7 @@ import _TestSupport
       "\(outcome.errors)")
   }
 
-  @Test("watch prints scans and events, and runs a program")
-  func watchPrintsEventsAndRunsAProgram() throws {
+  @Test("watch prints scans and events") func watchPrintsEventsAndRunsAProgram() throws {
     // All of this picture is nearer than 100 m.
     let outcome = try depthTool.run(
       [
@@ -187,7 +186,7 @@ import _TestSupport
   }
 
   @Test(
-    "a damaged JPEG is left out, and all other frames are written",
+    "a damaged JPEG is the only missing frame",
     arguments: ["cut", "no end", "marker", "garbage", "scan"])
   func aDamagedJPEGIsLeftOut(damage: String) throws {
     let frames = try jpegs(
@@ -228,7 +227,7 @@ import _TestSupport
     #expect(outcome.errorLines.last?.hasPrefix("depth: standard input, frame 2: ") == true)
   }
 
-  /// A camera with damaged frames only shows nothing, like a missing camera.
+  /// A camera that delivers only damaged frames shows nothing.
   @Test("a watcher is blind if all frames are damaged") func damagedFramesMakeBlind() throws {
     let damage: (inout [UInt8]) -> Void = { bytes in
       // A code table with too many codes.
@@ -261,7 +260,7 @@ import _TestSupport
     #expect(try String(contentsOfFile: note, encoding: .utf8) == "BLIND all\n")
   }
 
-  /// A file's frames wait, so each is processed.
+  /// Frames of a file can wait, so every frame is processed.
   @Test("every frame of a file is watched") func everyFrameOfAFileIsWatched() throws {
     let outcome = try runDepth(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -274,7 +273,7 @@ import _TestSupport
     }
   }
 
-  /// A film through a pipe may be faster than a camera; the hint comes once.
+  /// A film through a pipe may be faster than a camera. The hint comes once.
   @Test("a pipe that is faster than its rate gets a hint")
   func aPipeThatIsFasterThanItsRateGetsAHint() throws {
     let folder = try TemporaryFolder()
@@ -290,7 +289,7 @@ import _TestSupport
   }
 
   @Test(
-    "a reader that leaves ends the work quietly",
+    "a closed output pipe ends the work quietly",
     arguments: ["watch --scan --every-frame", "stream --to float32 --refine none"])
   func aReaderThatGoesAwayIsTheEnd(command: String) throws {
     let folder = try TemporaryFolder()
@@ -320,7 +319,7 @@ import _TestSupport
     .first(where: FileManager.default.isExecutableFile(atPath:))
 
   @Test(
-    "ffmpeg reads what stream writes, and stream what ffmpeg writes",
+    "ffmpeg and stream read each other's frames",
     .enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
   func ffmpegReadsAndWrites() throws {
     let ffmpeg = CommandLineTool(at: try #require(Self.ffmpeg))

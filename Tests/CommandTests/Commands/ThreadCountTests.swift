@@ -22,8 +22,7 @@ import _TestSupport
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("the library takes 1 to 256 threads, by default one for each processor")
-  func theLibrarysRangeIsTheProgramsRange() throws {
+  @Test("the library takes 1 to 256 threads") func theLibrarysRangeIsTheProgramsRange() throws {
     #expect(ThreadCount.range == 1...256)
     #expect(try ThreadCount.checked(nil) == availableProcessors)
     for threads in [1, 256] { #expect(try ThreadCount.checked(threads) == threads) }

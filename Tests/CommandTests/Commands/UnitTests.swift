@@ -7,7 +7,7 @@ import _TestSupport
 /// No command writes a file that would be read back as another quantity.
 @Suite struct UnitTests {
   private func disparity(in folder: TemporaryFolder) throws -> String {
-    // Readers of this file need the unit, as for files of other programs.
+    // This file states no unit, like files of other programs.
     let values: [Float] = (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 }
     let metres = DepthMap(height: 48, width: 64, unit: .metres, values: values)
     let path = folder.path("d.pfm")
@@ -31,7 +31,7 @@ import _TestSupport
     #expect(piped.errors.contains("standard output"), "\(piped.errors)")
   }
 
-  @Test("a PNG states its unit, and refuses another") func aPNGStatesItsUnit() throws {
+  @Test("a depth PNG states its unit") func aPNGStatesItsUnit() throws {
     let folder = try TemporaryFolder()
     let file = try disparity(in: folder)
     let output = folder.path("large.png")
@@ -140,7 +140,7 @@ import _TestSupport
         == made(["export", photo, "--fov", "60"], ["--depth", metres], "b.ply"))
   }
 
-  /// Other programs' depth files: raw disparity, and metres times 256.
+  /// Depth files as other programs write: raw disparity, millimetres, and metres times 256.
   private func foreign(in folder: TemporaryFolder) throws {
     let predicted = try runDepth(["predict", livingRoom, "-o", "own.npy", "--quiet"], in: folder)
     #expect(predicted.status == 0, "\(predicted.errors)")
@@ -188,7 +188,7 @@ import _TestSupport
   }
 
   /// The usual options come first.
-  @Test("a missing unit is refused with options") func aMissingUnitNamesItsOptions() throws {
+  @Test("the refusal of a missing unit names options") func aMissingUnitNamesItsOptions() throws {
     let folder = try TemporaryFolder()
     let file = try File.png.write(500, 900, in: folder)
     let outcome = try runDepth(["refine", try photo(in: folder), file])

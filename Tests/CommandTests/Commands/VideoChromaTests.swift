@@ -5,7 +5,7 @@ import _TestSupport
 @Suite struct VideoChromaTests {
 
   @Test(
-    "interleaved views share no chroma, anaglyphs keep the film's", .withFFmpeg,
+    "interleaved views share no chroma samples", .withFFmpeg,
     arguments: [
       ("rows", "yuv420p", "yuv444p"), ("columns", "yuv422p", "yuv444p"),
       ("anaglyph", "yuv420p", "yuv420p"), ("anaglyph", "yuv444p", "yuv444p"),

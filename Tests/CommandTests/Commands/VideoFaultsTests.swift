@@ -10,7 +10,7 @@ import _TestSupport
   private static let source = "-f lavfi -i testsrc2=size=64x48:rate=10"
 
   /// To ffmpeg, `a:b` is a URL and `-a` an option.
-  @Test("names of films are files, never addresses or options", .withFFmpeg)
+  @Test("names of films are always files", .withFFmpeg)
   func namesAreFilesAlways() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ import _TestSupport
     }
   }
 
-  @Test("a link to a film is followed, a dangling one is refused", .withFFmpeg)
+  @Test("a film replaces the target of a link", .withFFmpeg)
   func linksAreOutputs() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 0.3 -c:v libx264 in.mp4", in: folder)
@@ -130,7 +130,7 @@ import _TestSupport
     #expect(left.sorted() == ["00000.video", "letter"])
   }
 
-  @Test("a film that ends early is made up to its end, with a note", .withFFmpeg)
+  @Test("an early end of a film is noted", .withFFmpeg)
   func aFilmThatEndsEarlySaysSo() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("\(Self.source) -t 4 -c:v mjpeg whole.mkv", in: folder)
@@ -145,7 +145,7 @@ import _TestSupport
     #expect(outcome.text.contains(#""notes":["ends after "#), "\(outcome.text)")
   }
 
-  @Test("a film whose clock jumps is made whole", .withFFmpeg, arguments: [40, -40])
+  @Test("a film whose clock jumps keeps all frames", .withFFmpeg, arguments: [40, -40])
   func aClockThatJumpsIsNamed(seconds: Int) throws {
     let folder = try TemporaryFolder()
     for (name, start) in [("a", 50), ("b", 50 + 2 + seconds)] {
@@ -219,7 +219,7 @@ import _TestSupport
     #expect(masks.count == 2 * 64 * 48 && masks.allSatisfy { $0 < 8 })
   }
 
-  /// A requested part is not incomplete, and sound may be longer than pictures.
+  /// A requested part counts as complete. Sound may be longer than pictures.
   @Test("only missing parts of a film are noted") func onlyMissingPartsAreNoted() throws {
     func probe(_ format: Double, video: Double?, tag: String? = nil) throws -> FilmProbe {
       let length =
@@ -251,7 +251,7 @@ import _TestSupport
       mp4.faults("e", endingAt: 4, of: all) { .init() } == ["ends after 4.0 s of 8.0 s (ffmpeg: e)"]
     )
     #expect(mp4.faults("e", endingAt: 8, of: all) { .init() } == ["ffmpeg: e"])
-    // The last frame of a slide show.
+    // A slide show may end with a long frame.
     #expect(mp4.faults(nil, endingAt: 4, of: all) { .init() }.isEmpty)
     #expect(
       mp4.faults("e", endingAt: 3, of: FilmExcerpt(start: 5, duration: nil)) { .init() } == [

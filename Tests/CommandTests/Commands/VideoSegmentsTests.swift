@@ -26,20 +26,20 @@ import _TestSupport
     return try run.finish()
   }
 
-  /// Runs the program of ``stopped(_:in:)``; the tests are another build.
+  /// Runs the program of ``stopped(_:in:)``, since the tests are another build.
   private func resumed(_ words: [String], in folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
     try depthTool.run(["video"] + words + ["--quiet"], in: folder.path)
   }
 
-  /// The record names whole segments of three tenths of a second at 25 frames per second, and the folder has their files and the
-  /// state after the last segment, nothing else.
+  /// The record names whole segments of 0.3 s at 25 frames per second.
+  /// The folder has only the segments, the state after the last segment, and the record.
   private func expectWholeSegments(_ folder: TemporaryFolder) throws {
     let found = try JSONDecoder().decode(FilmFolder.Record.self, from: Data(text(folder).utf8))
     #expect(found.segments.count >= 2)
     for (number, segment) in found.segments.enumerated() {
-      // Frames whose times, multiples of 40 ms, lie in this segment.
+      // The frames in this segment. Frame times are multiples of 40 ms.
       let frames = (0..<3000).count { $0 * 40 / 300 == number }
       #expect(segment.frames == frames, "segment \(number)")
     }
@@ -69,7 +69,7 @@ import _TestSupport
     #expect(found.segments.map(\.frames) == [8] && found.frames == 8)
   }
 
-  @Test("segments stay for the same command until overwritten", .withFFmpeg)
+  @Test("segments stay until overwritten", .withFFmpeg)
   func segmentsStayUntilTheyAreOverwritten() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(
@@ -89,7 +89,7 @@ import _TestSupport
           + "it, --overwrite starts again"), "\(plain.errors)")
     #expect(text(folder) == made)
 
-    // The named encoder was used before, but the name decides on the chroma of RGB films.
+    // libx264 was used before, but naming an encoder changes the chroma of RGB films.
     for words in [["--quality", "30"], ["--codec", "libx264"], ["--duration", "90"]] {
       let changed = try resumed(FilmTools.segments + words, in: folder)
       #expect(changed.status == 1 && changed.errorLines.count == 1)
@@ -115,7 +115,7 @@ import _TestSupport
     #expect(other.status == 1 && other.errors == refusal, "\(other.errors)")
     #expect(text(folder) == older)
 
-    // Another film of that name is an error; --overwrite starts again.
+    // Another film of that name is an error. --overwrite starts again.
     _ = try folder.write([1], to: "out.mkv")
     let restart = try stopped(FilmTools.segments + ["--overwrite"], in: folder)
     #expect(restart.status == 130)

@@ -83,17 +83,17 @@ import _TestSupport
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
     let (old, new) = (folder.path("in.\(ending)"), folder.path("out.\(ending)"))
     let (before, after) = (try FilmTools.streams(old)[0], try FilmTools.streams(new)[0])
-    // ffprobe divides Matroska's size of one view by the frame's size.
+    // ffprobe computes another aspect from Matroska's size of one view.
     let aspect = ending == "mkv" ? [] : ["sample_aspect_ratio"]
     for key in ["width", "height", "pix_fmt", "color_range", "r_frame_rate"] + aspect {
       #expect("\(before[key] ?? "")" == "\(after[key] ?? "")", "\(name): \(key)")
     }
-    // AVI has no times, Motion JPEG no B-frames.
+    // AVI has no times, and Motion JPEG has no B-frames.
     if ending != "avi" { #expect(try FilmTools.times(old) == FilmTools.times(new), "\(name)") }
   }
 
   /// Rotation tags are applied, odd sides are cut to whole chroma samples, and HDR is not kept.
-  @Test("films are turned upright, cut to whole chroma and tone-mapped", .withFFmpeg)
+  @Test("rotated, odd-sized and HDR films are converted", .withFFmpeg)
   func filmsThatAreConverted() throws {
     let folder = try TemporaryFolder()
     let source = "-f lavfi -i testsrc2=size=64x48:rate=24 -t 0.1"
@@ -133,7 +133,7 @@ import _TestSupport
     #expect(named == isNamed && outcome.text.contains("by --fov") == isNamed, "\(outcome.text)")
   }
 
-  @Test("a file that is no film, or an unknown encoder, is refused with the reason", .withFFmpeg)
+  @Test("a file that is no film is refused with the reason", .withFFmpeg)
   func otherFilesAreRefused() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg("-f lavfi -i sine -t 0.1 sound.m4a", in: folder)
@@ -162,7 +162,7 @@ import _TestSupport
     #expect(missing.errors.hasPrefix("depth: ffmpeg is not on the PATH: 'sudo apt install ffmpeg'"))
   }
 
-  @Test("films of folders and parts are made, and skipped by age", .withFFmpeg)
+  @Test("films of a folder are made and skipped by age", .withFFmpeg)
   func foldersAndParts() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -183,7 +183,7 @@ import _TestSupport
       ["in", "3d", "--stereo", "sbs-half", "--preview", "0.4s", "--skip-existing", "--json"],
       in: folder)
     #expect(again.status == 0 && again.output.isEmpty)
-    // Only a film that has changed since is made again; the package's weights have no age.
+    // Only a changed film is made again. The package's weights have no age.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 2)], ofItemAtPath: folder.path("in/b.mkv"))
     let changed = try runDepth(
@@ -213,8 +213,8 @@ import _TestSupport
     }
   }
 
-  /// A single frame equals the picture of `depth stereo`, up to half a level of color conversion.
-  @Test("independent frames of a film equal photos' pictures", .withFFmpeg)
+  /// A frame without a filter equals the picture of `depth stereo`, except for color conversion.
+  @Test("film frames without a filter equal pictures of photos", .withFFmpeg)
   func framesAloneAreThoseOfPhotos() throws {
     let folder = try TemporaryFolder()
     try FilmTools.ffmpeg(

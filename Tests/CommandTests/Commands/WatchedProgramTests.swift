@@ -26,7 +26,7 @@
         return !run.isRunning || process.hasSuffix("\n")
       }
       let number = try #require(Int(process.dropLast()), "\(run.text)\(run.errors)")
-      // No frame comes.
+      // No further frame comes.
       #expect(waitUntil { !FileManager.default.fileExists(atPath: "/proc/\(number)") })
       #expect(run.isRunning, "\(run.errors)")
     }

@@ -42,7 +42,7 @@ struct WeightsDownloadTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test("a whole file gets its name and is fetched once") func aWholeFileGetsItsName() throws {
+  @Test("a whole file is fetched once") func aWholeFileGetsItsName() throws {
     let server = try FileServer(content)
     defer { server.end() }
     let file = try fetch(server)
@@ -71,7 +71,7 @@ struct WeightsDownloadTests {
     #expect(try TemporaryFolder.bytes(of: file.path(percentEncoded: false)) == content)
   }
 
-  /// The program fetching the smallest network from a server.
+  /// Arguments and environment of a program that fetches the smallest network.
   private func program(_ server: FileServer) -> (arguments: [String], environment: [String: String])
   {
     (
@@ -132,7 +132,7 @@ struct WeightsDownloadTests {
     #expect(outcome.text == ".depth_anything_v2_vits.pth.part\n")
   }
 
-  @Test("a file other than the published one is removed") func anotherFileIsRemoved() throws {
+  @Test("a file with unpublished bytes is removed") func anotherFileIsRemoved() throws {
     var other = content
     other[7] ^= 1
     let server = try FileServer(other)
@@ -142,7 +142,7 @@ struct WeightsDownloadTests {
     #expect(try files().isEmpty)
   }
 
-  /// Answers without a length, or a page in place of the file.
+  /// The server sends no length, or a page in place of the file.
   @Test(
     "an answer of another length is not kept",
     arguments: [
@@ -189,12 +189,12 @@ struct WeightsDownloadTests {
     #expect(try files().filter { !$0.hasPrefix(".") }.isEmpty)
   }
 
-  @Test("a file in place of a download is checked and kept") func existingFilesAreChecked() throws {
+  @Test("a file in place of a download is checked") func existingFilesAreChecked() throws {
     let whole = try TemporaryFolder()
     let path = try whole.write(content, to: "download")
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
     try FileManager.default.removeItem(atPath: folder.path("test.pth"))
-    // The file has a new file's permissions.
+    // The copy has the permissions of a new file.
     chmod(path, 0o4777)
     #expect(try fetch(nil, from: path).lastPathComponent == "test.pth")
     let mask = umask(0o022)

@@ -133,7 +133,7 @@ import _TestSupport
     }
   }
 
-  @Test("a calibration is for all weights and the mirroring of an estimate")
+  @Test("a calibration is for one choice of weights and mirroring")
   func calibrationsKnowTheWholeEstimate() throws {
     let list = ["--weights", files[0], "--weights", files[1]]
     let file = folder.path("c.json")
@@ -175,7 +175,7 @@ import _TestSupport
     }
   }
 
-  @Test("evaluate measures weights in rows, or as one ensemble")
+  @Test("evaluate measures several weights or their ensemble")
   func evaluationsMeasureRowsOrOneEnsemble() throws {
     for part in ["rgb", "depth"] {
       try FileManager.default.createDirectory(

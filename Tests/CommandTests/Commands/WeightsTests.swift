@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// `depth weights`, run as a user runs it.
+/// `depth weights` on the command line.
 @Suite struct WeightsTests {
   @Test("weights have the committed layer structure") func layersAreTheCommittedStructure() throws {
     let file = PackageFile.path("Weights/fcrn-lite2-nyu-int8.h5")
@@ -12,7 +12,7 @@ import _TestSupport
   }
 
   /// HDF5 weights state their kind, so the option would have no effect.
-  @Test("--weights-kind is refused if weights state theirs")
+  @Test("--weights-kind is refused for weights with a stated kind")
   func aKindIsForPublishedWeights() throws {
     let folder = try TemporaryFolder()
     let outcome = try runDepth(

@@ -29,7 +29,7 @@ import _TestSupport
   }
 
   @Test(
-    "a refused value is followed by what was expected",
+    "the refusal of a value states the expected value",
     arguments: [
       (
         ["predict", "a.jpg", "--shard", "0/4"],
@@ -58,7 +58,7 @@ import _TestSupport
   }
 
   @Test(
-    "a value below zero is out of range, not missing",
+    "a value below zero counts as out of range",
     arguments: [("--focal-length", "-26mm"), ("--fov", "-5"), ("--baseline", "-.063m")])
   func valuesBelowZeroAreOutOfRange(option: String, value: String) {
     let text = message("stereo", "a.jpg", option, value)
@@ -94,7 +94,7 @@ import _TestSupport
     #expect(message("predict", "a.jpg", option) == "Error: Unknown option '\(option)'")
   }
 
-  @Test("a missing focus gets usual values named") func effectsWithoutAFocusNameTheUsualOnes() {
+  @Test("a missing focus is refused with examples") func effectsWithoutAFocusNameTheUsualOnes() {
     #expect(
       message("effect", "blur", "a.jpg").contains(
         "no focus, expected --focus subject or nearest, --focus with a distance such as 1.8m, or --focus-at"
@@ -102,7 +102,7 @@ import _TestSupport
   }
 
   @Test(
-    "a file that is no film and a wrong codec get a hint",
+    "other files and wrong codecs get a hint",
     .enabled(if: FilmTools.isInstalled, "ffmpeg is not installed"))
   func otherFilesAndCodecsGetAHint() throws {
     let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import _TestSupport
 @testable import DepthCommands
 @testable import LocalHTTP
 
-/// The server's answers, made without a socket by a small network.
+/// The server's answers by a small network, without a socket.
 struct AskedService {
   enum Network {
     /// Metres with expected errors, metres alone, and relative disparity.
@@ -78,20 +78,20 @@ struct AskedService {
 
   /// Opens a photo as the page does.
   ///
-  /// - Returns: Its id.
+  /// - Returns: The photo's id.
   func open(_ photo: [UInt8], query: String = "") throws -> String {
     let answer = try answer("/v1/photos\(query)", to: photo)
     #expect(answer.status == .ok, "\(answer.text)")
     return try #require(try answer.object["id"] as? String)
   }
 
-  /// How many photos are open.
+  /// The number of open photos.
   func openCount() throws -> Int {
     try #require(try answer("GET /healthz").object["photos"] as? Int)
   }
 }
 
-/// A client in this process, with received bytes and the time of leaving.
+/// A client in this process, which records received bytes and leaves after some checks.
 final class Client: ExchangeConnection {
   let isStopping = false
   let workTime = Duration.seconds(3600)
@@ -99,7 +99,7 @@ final class Client: ExchangeConnection {
   private let asked = Atomic<Int>(0)
   private let received = Mutex<[UInt8]>([])
 
-  /// - Parameter questions: How often the client is present when the server checks.
+  /// - Parameter questions: The number of checks in which the client is present.
   init(leavingAfter questions: Int = .max) { self.questions = questions }
 
   var presence: Connection.Presence {
@@ -115,7 +115,7 @@ final class Client: ExchangeConnection {
 }
 
 extension HTTPRequest {
-  /// The request.
+  /// The decoded request.
   func asked<Wanted: Request>(for type: Wanted.Type) throws -> Wanted {
     try SentRequest(HTTPExchange(self, on: Client()), call: CallContext(threads: 1)).asked(
       for: type)
@@ -134,6 +134,6 @@ extension HTTPResponse {
     }
   }
 
-  /// Why the request failed.
+  /// The reason for the failure of the request.
   var reason: String { ((try? object["error"]) as? String) ?? "" }
 }

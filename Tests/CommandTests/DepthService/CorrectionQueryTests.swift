@@ -32,7 +32,7 @@ import Testing
     #expect(try query("").map.calibration == nil)
   }
 
-  @Test("calibration factors of 0.01 and 100 are taken", arguments: ["0.01", "100"])
+  @Test("calibration factors of 0.01 and 100 are accepted", arguments: ["0.01", "100"])
   func limitsAreTaken(factor: String) throws {
     #expect(try query("calibration-factor=\(factor)").map.calibrationFactor != nil)
   }

@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `POST /v1/depth`.
+/// Answers to `POST /v1/depth`.
 @Suite struct DepthAnswerTests {
   private let photo = TestPhoto.image()
 
@@ -33,7 +33,7 @@ import _TestSupport
     #expect(try answer.body == map(asked, photo).encoded(as: format, metadata: metadata))
   }
 
-  @Test("normals in every form equal the command's") func normalsAreTheCommandsFiles() throws {
+  @Test("normals equal the command's files") func normalsAreTheCommandsFiles() throws {
     let asked = try AskedService()
     let depth = try map(asked, photo)
     let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)
@@ -60,7 +60,7 @@ import _TestSupport
     let relative = try AskedService(.relative).answer(
       "/v1/normals", to: photo.encoded(as: .png))
     #expect(relative.status == .unprocessable && relative.reason.contains("relative disparity"))
-    // The page's picture of an open photo.
+    // The page shows this picture of an open photo.
     let id = try asked.open(photo.encoded(as: .png))
     let shown = try asked.answer("GET /v1/photos/\(id)/normals")
     #expect(
@@ -82,7 +82,7 @@ import _TestSupport
   }
 
   /// The refusal comes before decoding, since the body is no photo.
-  @Test("a form not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
+  @Test("a form that is not offered is refused first") func unofferedFormsAreRefusedFirst() throws {
     let answer = try AskedService().answer(
       "/v1/depth", to: [1, 2, 3], headers: ["Accept": "image/jpeg"])
     #expect(answer.status == .notAcceptable && answer.reason.contains("image/png, "))
@@ -107,7 +107,7 @@ import _TestSupport
     let wanted = try #require(given["request"] as? [String: Any])
     let camera = try #require((wanted["map"] as? [String: Any])?["camera"] as? [String: Any])
     #expect(camera["focal_length"] as? String == "200px")
-    // The distances are also for that camera.
+    // The distances are for the requested camera, too.
     let factor = try number(given, "depth_factor") / number(assumed, "depth_factor")
     #expect(factor > 1.5)
     for key in ["near_m", "far_m", "median_m"] {
@@ -146,7 +146,7 @@ import _TestSupport
     }
   }
 
-  /// With curl's `-F`, fields of the form are parameters like the address's.
+  /// curl's `-F` sends parameters as fields of the form.
   @Test("a form has the photo and the parameters") func formsHavePhotosAndParameters() throws {
     let asked = try AskedService()
     let png = try photo.encoded(as: .png)
@@ -182,7 +182,7 @@ import _TestSupport
   func failuresHaveTheirStatus(
     query: String, body: [UInt8]?, status: HTTPStatus, reason: String
   ) throws {
-    // Without a body, half of a photo.
+    // `nil` stands for half of a photo.
     let body = body ?? Array(TestPhoto.file.prefix(TestPhoto.file.count / 2))
     let answer = try AskedService().answer("/v1/depth\(query)", to: body)
     #expect(answer.status == status && answer.reason.contains(reason), "\(answer.reason)")

@@ -8,7 +8,7 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `POST /v1/export`.
+/// Answers to `POST /v1/export`.
 @Suite struct ExportAnswerTests {
   /// A photo with metres inside.
   private static let own = Result {
@@ -16,7 +16,7 @@ import _TestSupport
   }
 
   @Test(
-    "a format of one file is an answer of export",
+    "export answers with formats of one file",
     arguments: [
       ("", "model/gltf-binary", "glTF"), ("?format=glb", "model/gltf-binary", "glTF"),
       ("?format=ply", "application/octet-stream", "ply\n"),
@@ -37,7 +37,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason == "expected format glb, ply or html")
   }
 
-  @Test("depth inside a photo gives the command's file, without the network")
+  @Test("depth inside a photo gives the command's file")
   func theDepthInsideAPhotoMakesTheCommandsFile() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Self.own.get(), to: "own.jpg")

@@ -22,8 +22,7 @@ import _TestSupport
     try #require(object[name] as? [NSNumber], "\(name)").map(\.doubleValue)
   }
 
-  @Test("depth, confidence and camera equal the other answers'")
-  func equalsTheMap() throws {
+  @Test("depth, confidence and camera equal the library's") func equalsTheMap() throws {
     let asked = try AskedService()
     let answer = try asked.answer(
       "/v1/depth?fov=60", to: try body(["include_confidence": true, "model": "any"]),
@@ -49,8 +48,7 @@ import _TestSupport
     #expect(object["points"] == nil && object["num_points"] == nil)
   }
 
-  @Test("points project to their pixels, with their colors")
-  func points() throws {
+  @Test("points project to their pixels") func points() throws {
     let asked = try AskedService()
     let uri = "data:image/png;base64," + Data(TestPhoto.file).base64EncodedString()
     let fields: [String: Any] = ["include_points": true, "include_depth": false]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// The server's OpenAPI description is true of the accepted requests.
+/// The server's OpenAPI description matches the accepted requests.
 @Suite struct OpenAPITests {
   private static let requests: [(path: String, type: any Request.Type)] = [
     ("/v1/depth", DepthRequest.self), ("/v1/facts", DepthRequest.self),
@@ -72,7 +72,7 @@ import Testing
         case let number as any Numeric: "\(number)"
         default: ""
         }
-      // Fields without a default may have a default that depends on other fields.
+      // A field without a fixed default may have a default that depends on other fields.
       guard !standard.isEmpty else { continue }
       let told = try #require(parameter.schema["default"], "\(field.name)")
       if let number = Double(standard) {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Numbers at both ends of their range are accepted, and numbers beyond are refused for their range.
+  /// Numbers at both ends of a range are accepted. Numbers beyond are refused for their range.
   @Test("the description has the limits of each request", arguments: requests.indices)
   func itHasTheLimitsOfEachRequest(index: Int) throws {
     let (path, type) = Self.requests[index]

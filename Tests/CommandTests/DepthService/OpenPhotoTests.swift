@@ -12,19 +12,18 @@ import _TestSupport
 
 /// Photos that a page has open.
 @Suite struct OpenPhotoTests {
-  /// 800×600 pixels: larger than the draft, smaller than a page's largest picture.
+  /// A photo of 800×600 pixels, larger than a draft and smaller than a page's largest picture.
   private static let large = TestPhoto.image(height: 600, width: 800)
   private static let largeFile = Result { try large.encoded(as: .png) }
 
-  @Test("a small photo is shown whole, with depth, normals and confidence")
-  func aSmallPhotoIsShownWhole() throws {
+  @Test("a small photo is shown in full size") func aSmallPhotoIsShownWhole() throws {
     let asked = try AskedService()
     let record = try asked.answer("/v1/photos", to: TestPhoto.file).object
     for (key, value) in [
       ("photo_width", 64), ("photo_height", 48), ("draft_width", 64), ("draft_height", 48),
     ] { #expect(record[key] as? Int == value, "\(key)") }
     #expect(record["tells_errors"] as? Bool == true)
-    // No focal length is given, or the training camera's.
+    // An unknown focal length counts as another camera's.
     #expect(record["error_factor"] as? Double == 2)
     let kinect = try asked.answer("/v1/photos?fov=63", to: TestPhoto.file).object
     #expect(kinect["error_factor"] as? Double == 1)
@@ -84,7 +83,7 @@ import _TestSupport
     #expect(Set(maps).count == 3)
   }
 
-  @Test("pages that open one photo at once share it") func twoPagesOpenOnePhotoTogether() throws {
+  @Test("simultaneous pages share an open photo") func twoPagesOpenOnePhotoTogether() throws {
     let asked = try AskedService()
     let ids = Monitor<Set<String>>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -97,7 +96,7 @@ import _TestSupport
     #expect(try asked.openCount() == 1)
   }
 
-  /// A cache for one photo of this size.
+  /// The cache has room for one photo.
   @Test("the oldest photo leaves a full cache") func theOldestPhotoGoes() throws {
     let asked = try AskedService(cacheBytes: 90_000)
     let first = try asked.open(TestPhoto.file)
@@ -114,7 +113,7 @@ import _TestSupport
     #expect(try asked.answer("GET /v1/photos/\(second)/depth").status == .ok)
   }
 
-  @Test("a photo that never fits is refused and removes no other photo")
+  @Test("a photo too large for the cache removes no other photo")
   func tooLargePhotosRemoveNoOthers() throws {
     let asked = try AskedService(cacheBytes: 150_000)
     let id = try asked.open(TestPhoto.file)

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test("the cache keeps the photos used last") func theCacheKeepsPhotosUsedLast() {
-    // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
+    // A photo takes 14 bytes a pixel and 2 KiB, so three photos of 10 × 10 pixels fit.
     let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)
     for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
     #expect(cache["a"] != nil)

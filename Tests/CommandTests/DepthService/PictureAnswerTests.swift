@@ -11,14 +11,14 @@ import _TestSupport
 
 @testable import DepthCommands
 
-/// `POST /v1/effect` and `POST /v1/stereo`.
+/// Answers to `POST /v1/effect` and `POST /v1/stereo`.
 @Suite struct PictureAnswerTests {
   /// A photo with metres inside.
   private static let own = Result {
     try DepthPhoto.encode(TestPhoto.image(), depth: TestPhoto.depth(), as: .gDepth)
   }
 
-  /// The photo with depth without a unit.
+  /// The photo with depth that has no unit.
   private static let relative = Result {
     var bytes = try own.get()
     let place = try #require(bytes.firstRange(of: Array("Units=\"m\"".utf8)))
@@ -26,8 +26,7 @@ import _TestSupport
     return bytes
   }
 
-  @Test("depth inside a photo is used if it suffices")
-  func sufficientDepthInsideIsUsed() throws {
+  @Test("sufficient depth inside a photo is used") func sufficientDepthInsideIsUsed() throws {
     let asked = try AskedService()
     let (own, relative) = (try Self.own.get(), try Self.relative.get())
     for (target, photo, source) in [
@@ -58,7 +57,7 @@ import _TestSupport
     #expect(refused.status == .unprocessable, "\(refused.reason)")
   }
 
-  @Test("stereo refuses a stereo photo, effects take it") func stereoPhotosAreRefused() throws {
+  @Test("stereo refuses a stereo photo") func stereoPhotosAreRefused() throws {
     let asked = try AskedService()
     let segment = JPEGFile.segment(0xE3, Array("_JPSJPS_".utf8) + [0, 4, 0, 0, 2, 1, 0, 0])
     let photo = try TestPhoto.image().encoded(as: .jpeg())
@@ -70,7 +69,7 @@ import _TestSupport
   }
 
   @Test(
-    "a photo without depth inside is refused if that is required",
+    "a photo without required depth inside is refused",
     arguments: ["stereo?depth=embedded", "effect?effect=haze&depth=embedded"])
   func missingDepthInsideIsRefused(target: String) throws {
     let asked = try AskedService()
@@ -96,7 +95,7 @@ import _TestSupport
     #expect(try Image(decoding: answer.body).pixels == wanted.pixels)
   }
 
-  /// Effects without a focus follow a film too.
+  /// An effect without a focus follows a film, too.
   @Test("haze uses a film's range if given") func hazeTakesTheRangeOfAFilm() throws {
     let photo = TestPhoto.image()
     let depth = DepthMap(
@@ -114,7 +113,7 @@ import _TestSupport
         == photo.haze(depth: depth, strength: 0.7).pixels)
   }
 
-  /// Pictures are JPEG by default, but masks never.
+  /// Pictures are JPEG by default, but masks are never JPEG.
   @Test(
     "the Accept header chooses the file of a picture",
     arguments: [
@@ -169,7 +168,7 @@ import _TestSupport
   }
 
   @Test(
-    "a focus is a pixel of the sent photo, even for a reduced picture",
+    "a focus is a pixel of the sent photo",
     arguments: [("63,47", HTTPStatus.ok), ("64,47", .badRequest), ("63,48", .badRequest)])
   func aFocusIsAPixelOfThePhotoThatWasSent(place: String, status: HTTPStatus) throws {
     let asked = try AskedService()
@@ -205,7 +204,7 @@ import _TestSupport
   }
 
   @Test(
-    "stereo files have their media type, and other types are refused",
+    "stereo answers have the media type of the file",
     arguments: [
       ("anaglyph", "image/jpeg"), ("anaglyph&lossless=true", "image/png"), ("gif", "image/gif"),
       ("mpo", "image/mpo"),
@@ -224,8 +223,7 @@ import _TestSupport
     #expect(answer.status == .badRequest && answer.reason.contains("one file"))
   }
 
-  @Test("the location is kept only on request, and never for a page")
-  func locationsAreKeptOnRequest() throws {
+  @Test("the location is kept only on request") func locationsAreKeptOnRequest() throws {
     let asked = try AskedService()
     let file = LocatedPhoto().inserted(into: try TestPhoto.image().encoded(as: .jpeg()))
     let id = try asked.open(file)

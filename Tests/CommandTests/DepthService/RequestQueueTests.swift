@@ -7,15 +7,14 @@ import _TestSupport
 
 /// The order of waiting requests.
 @Suite struct RequestQueueTests {
-  /// Waits until this many threads have arrived.
+  /// Waits until `count` threads wait.
   private func come(_ count: Int, to queue: RequestQueue) throws {
     try #require(
       waitUntil { queue.waitingCount == count },
       "\(queue.waitingCount) threads wait, expected \(count)")
   }
 
-  @Test("requests are served in order, and a leaving request delays no other")
-  func whoComesFirstIsServedFirst() throws {
+  @Test("waiting requests are served in order") func whoComesFirstIsServedFirst() throws {
     let queue = RequestQueue(1)
     let (served, end) = (Monitor<[Int]>([]), Monitor(false))
     let group = DispatchGroup()
@@ -30,7 +29,7 @@ import _TestSupport
       }.start()
     }
     start(0)
-    try #require(waitUntil { !served.read(\.isEmpty) }, "the first one never began")
+    try #require(waitUntil { !served.read(\.isEmpty) }, "the first request never began")
     let leaving = Cancellation()
     for number in 1...12 {
       start(number, number == 1 ? leaving : Cancellation())
@@ -44,7 +43,7 @@ import _TestSupport
     #expect(served.read(\.self) == [0] + Array(2...12))
   }
 
-  @Test("a failed turn is free again") func aTurnThatFailsIsFreeAgain() {
+  @Test("a turn is free again after a failure") func aTurnThatFailsIsFreeAgain() {
     struct Failure: Error {}
     let queue = RequestQueue(2)
     for _ in 0..<5 {

@@ -10,7 +10,7 @@ import _TestSupport
 
 /// Sequences of views for open and for sent photos.
 @Suite struct SequenceAnswerTests {
-  /// A client that counts checks of its presence and the memory reserved meanwhile.
+  /// A client that counts checks of its presence, and the photos with reserved memory.
   private final class Watcher: ExchangeConnection {
     let isStopping = false
     let workTime = Duration.seconds(3600)
@@ -31,7 +31,7 @@ import _TestSupport
   }
 
   @Test(
-    "every view checks for its client, and memory is freed",
+    "every view checks whether the client has left",
     arguments: [
       "format=quilt&quilt=5x4&lossless", "format=wiggle&views=11", "format=gif&views=11",
     ])
@@ -45,7 +45,7 @@ import _TestSupport
       let exchange = try AskedService.exchange("POST \(target)", body, [:], watcher)
       let answer = try asked.handler(exchange.head).answer(exchange)
       #expect(answer.status == .ok, "\(answer.reason)")
-      // At least one check for each view, before encoding.
+      // Each view has at least one check before encoding.
       #expect(watcher.questions.load(ordering: .relaxed) > 20, "\(target)")
       // Memory is reserved in both cases, and freed.
       #expect(watcher.reserved.load(ordering: .relaxed) == 1, "\(target)")

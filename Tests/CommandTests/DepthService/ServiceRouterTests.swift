@@ -28,7 +28,7 @@ import _TestSupport
     #expect(answer.status == status && answer["Content-Type"] == type, "\(answer.reason)")
   }
 
-  @Test("an answer to a wrong method names the right ones") func otherMethodsAreTold() throws {
+  @Test("an answer to a wrong method names right methods") func otherMethodsAreTold() throws {
     let asked = try AskedService()
     #expect(try asked.answer("POST /healthz")["Allow"] == "GET, HEAD")
     #expect(try asked.answer("GET /v1/stereo")["Allow"] == "POST")
@@ -47,7 +47,7 @@ import _TestSupport
     }
   }
 
-  @Test("the token protects work, not page and health check") func theTokenProtectsWork() throws {
+  @Test("only work requires the token") func theTokenProtectsWork() throws {
     let (token, asked) = ("abcdefgh-12345678", try AskedService(token: "abcdefgh-12345678"))
     for target in ["/v1/depth", "/v1/photos", "/v1/export", "GET /v1/photos/0/depth"] {
       for given in [nil, "Bearer \(token)x", "Bearer", "Basic \(token)", token] {
@@ -78,7 +78,7 @@ import _TestSupport
     #expect(try asked.openCount() == (status == .ok ? 1 : 0))
   }
 
-  /// A proxy keeps or removes the base path; a path that only begins alike is another path.
+  /// A proxy keeps or removes the base path. A path that only begins alike is another path.
   @Test(
     "addresses may have a base path",
     arguments: [
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(try servers(AskedService()) == [["url": "/"]])
   }
 
-  @Test("a preflight of an allowed origin needs no token, the request does")
+  @Test("a preflight of an allowed origin needs no token")
   func pagesOfAllowedOriginsAskFirst() throws {
     let asked = try AskedService(token: "abcdefgh-12345678", origins: ["https://photos.example"])
     let headers = [

@@ -12,7 +12,8 @@ import _TestSupport
 
 /// Turns, memory and the end of requests.
 @Suite struct ServiceRunTests {
-  @Test("no more work runs than processors") func asManyWorkAtOnceAsThereAreProcessors() throws {
+  @Test("at most one request for each processor runs at once")
+  func asManyWorkAtOnceAsThereAreProcessors() throws {
     let service = try AskedService().service
     let now = Atomic<Int>(0)
     let most = Atomic<Int>(0)
@@ -29,7 +30,7 @@ import _TestSupport
   }
 
   /// Running requests take all turns.
-  @Test("a request whose client leaves while it waits is never run")
+  @Test("a waiting request of a leaving client is never run")
   func aLeavingClientsRequestNeverRuns() throws {
     let service = try AskedService().service
     let (begun, end) = (Monitor(0), Monitor(false))
@@ -47,7 +48,7 @@ import _TestSupport
     #expect(begun.wait(upTo: .seconds(600)) { $0 == availableProcessors ? true : nil } == true)
     #expect(throws: CancellationError.self) {
       try service.run(AskedService.exchange("POST /", [], [:], Client(leavingAfter: 2))) { _ in
-        Issue.record("worked for nobody")
+        Issue.record("a request without a client ran")
       }
     }
     end.update { $0 = true }

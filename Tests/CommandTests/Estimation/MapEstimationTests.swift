@@ -12,8 +12,7 @@ import Testing
       metadata: ImageMetadata(focalLengthIn35mmFilm: exif))
   }
 
-  @Test("the camera comes from Exif, an option or training, as chosen")
-  func theChosenCameraIsUsed() throws {
+  @Test("the chosen camera is used") func theChosenCameraIsUsed() throws {
     let (bare, tagged) = (Self.photo(exif: nil), Self.photo(exif: 26))
     func camera(
       _ choice: DepthOptions.CameraChoice, of photo: Image
@@ -37,7 +36,7 @@ import Testing
     #expect(error == .focalLengthUnknown)
   }
 
-  /// A factor beyond 1/3 … 3 is named with its source; 28.1 mm is the training camera's.
+  /// Factors outside 1/3 … 3 are unusual. The training camera has 28.1 mm.
   @Test("an unusual focal length is named with its source") func unusualFactorsAreNamed() throws {
     func note(_ setting: DepthOptions.CameraChoice, exif: Double?, isExact: Bool = false) throws
       -> String?

@@ -13,7 +13,7 @@ import _TestSupport
     FilmFolder.trialFilm,
   ]
 
-  @Test("a film's folder loses only files of its runs") func onlyFilesOfRunsAreRemoved() throws {
+  @Test("a film's folder loses only files of runs") func onlyFilesOfRunsAreRemoved() throws {
     let temporary = try TemporaryFolder()
     let others = ["film.mp4", "00003.video.txt", "memory-.plist", "letter.txt", "3-a.part"]
     for name in names + others {
@@ -26,7 +26,7 @@ import _TestSupport
     #expect(Set(left) == Set(others))
   }
 
-  @Test("a planted link is refused, and nothing is removed")
+  @Test("no file is removed through a planted link")
   func aPlantedLinkIsRefusedAndNothingIsRemoved() throws {
     let temporary = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -57,7 +57,7 @@ import _TestSupport
     #expect(FilmFolder.name(for: other, upTo: longest) != name)
   }
 
-  @Test("a record of foreign paths is none") func aRecordThatLeadsElsewhereIsNoRecord() throws {
+  @Test("a record of foreign paths is refused") func aRecordThatLeadsElsewhereIsNoRecord() throws {
     let temporary = try TemporaryFolder()
     let folder = try FilmFolder(for: temporary.url("film.mp4"))
     var record = FilmFolder.Record(fingerprint: ["a"], encoderThreads: 1)

@@ -26,7 +26,7 @@ import _TestSupport
     let folder = try folder(of: ["a.mp4", "a.mkv", "b.AVI", "b_depth.mkv", ".c.mp4", "d.txt"])
     let outputs = try films([folder.path]).map(\.output.lastPathComponent)
     #expect(outputs == ["a_depth.mkv", "a_depth.mp4", "b_depth.mkv"])
-    // A film that is only named like a result.
+    // This film is only named like a result.
     _ = try folder.write([1], to: "e_depth.mp4")
     let all = try films([folder.path]).map(\.output.lastPathComponent)
     #expect(all == outputs + ["e_depth_depth.mp4"])
@@ -37,7 +37,7 @@ import _TestSupport
   }
 
   /// As for photos, one file goes into an existing folder.
-  @Test("a film with a named output gets no folder") func noFolderIsMadeForANamedFilm() throws {
+  @Test("no folder is made for a named output") func noFolderIsMadeForANamedFilm() throws {
     let folder = try folder(of: ["a.mp4"])
     let error = #expect(throws: DepthError.self) {
       try films([folder.path("a.mp4"), folder.path("new/b.mp4")])
@@ -59,7 +59,7 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  @Test("a film never replaces an input, by whatever name") func noFilmReplacesAnInput() throws {
+  @Test("a film never replaces an input") func noFilmReplacesAnInput() throws {
     let folder = try folder(of: ["a.mp4"])
     let manager = FileManager.default
     try manager.createSymbolicLink(

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// The settings in the record of a film's segments.
 @Suite struct FilmRecipeTests {
-  /// Requests that differ in every field; combinations that films refuse do not matter.
+  /// Two requests that differ in every field. Films may refuse these combinations.
   private static let requests = [
     """
     {"stereo": "sbs-half", "depth": false, "colorMap": "gray", "pictureRange": "0.5:6", "steady": "gated",
@@ -58,7 +58,7 @@ import _TestSupport
     return [first, second]
   }
 
-  /// Stored values below a value by path; words and lists are texts.
+  /// The stored values inside a value, by path. Words and lists are texts.
   private func leaves(_ value: Any, _ path: String = "") -> [String: String] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -83,7 +83,7 @@ import _TestSupport
     }
   }
 
-  /// A new field of the recipe, or of a value inside, gets two values here.
+  /// A new field of the recipe or of a value inside needs two values in `requests`.
   @Test("every setting of a film is encoded in its recipe") func everySettingIsEncoded() throws {
     let recipes = try recipes()
     let stored = recipes.map { leaves($0) }

@@ -21,8 +21,7 @@ import Testing
     #expect(runner.child == nil)
   }
 
-  @Test("an ended program is forgotten and leaves no process")
-  func programsThatHaveEndedAreForgotten() throws {
+  @Test("an ended program leaves no process") func programsThatHaveEndedAreForgotten() throws {
     var runner = CommandRunner(["true"], interval: 1)
     runner.run([])
     let child = try #require(runner.child)

@@ -18,7 +18,7 @@ import _TestSupport
       try DepthEstimator(.compact, threads: 1), options: .unrefined)
   }
 
-  /// A picture that gets brighter, with undecodable frames given by `damaged`.
+  /// Frames of a picture that gets brighter. The frame `damaged` cannot be decoded.
   private static func frames(_ count: Int, damaged: Int? = nil) throws -> [EncodedFrame] {
     try (0..<count).map { index in
       let photo = TestPhoto.image()
@@ -35,7 +35,7 @@ import _TestSupport
     }
   }
 
-  /// Finishes a map, and records the frames taken for cuts.
+  /// Finishes each frame's map.
   private struct Maker: FrameMaker {
     let estimation: MapEstimation
 
@@ -86,9 +86,8 @@ import _TestSupport
     }
   }
 
-  /// Between estimates depth moves with the picture; still parts keep the last estimate.
-  @Test("depth is estimated for every nth frame and moves in between")
-  func depthIsEstimatedForEveryNthFrame() throws {
+  /// Between estimates, depth moves with the picture. Still parts keep the last estimate.
+  @Test("depth is estimated for every nth frame") func depthIsEstimatedForEveryNthFrame() throws {
     let estimation = try Self.estimation.get()
     let still = try Self.frames(1)
     let encoded = (0..<4).map { index in
@@ -124,7 +123,7 @@ import _TestSupport
     #expect(saved.contains("\"deciding\":\(deciding),"), "\(saved)")
   }
 
-  @Test("restored steps give equal maps") func savedStateGivesEqualMaps() throws {
+  @Test("a restored pipeline gives equal maps") func savedStateGivesEqualMaps() throws {
     let estimation = try Self.estimation.get()
     let encoded = try Self.frames(4)
     func frames() -> FramePipeline {

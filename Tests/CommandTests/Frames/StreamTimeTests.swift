@@ -4,7 +4,7 @@ import Testing
 
 /// The times of events.
 @Suite struct StreamTimeTests {
-  /// Frames that are timed by rate must be later than the event that reported a stall before.
+  /// A frame after a stall must have a later time than the stall's event.
   @Test("a stall does not turn time back") func aStallDoesNotTurnTimeBack() {
     let start = ContinuousClock.now
     var time = StreamTime(rate: 10, start: start)
@@ -20,7 +20,7 @@ import Testing
     #expect(abs(time.now - 5.2) < 1e-9)
   }
 
-  @Test("times of arrival contain the stall") func timesOfArrivalHoldTheStall() {
+  @Test("times by arrival include the stall") func timesOfArrivalHoldTheStall() {
     let start = ContinuousClock.now
     var time = StreamTime(rate: nil, start: start)
     time.take(frame: 0, arrival: start + .seconds(1))
@@ -28,7 +28,7 @@ import Testing
     #expect(time.now == 3)
     time.take(frame: 40, arrival: start + .seconds(4))
     #expect(time.now == 4)
-    // A frame that arrived while the preceding frame was processed.
+    // This frame arrived while the preceding frame was processed.
     time.take(frame: 41, arrival: start + .seconds(3))
     #expect(time.now == 4)
   }

@@ -19,10 +19,10 @@ import _TestSupport
     }
   }
 
-  /// Bytes changed, cut out, doubled and mixed.
+  /// Bytes are changed, cut out, doubled and mixed.
   ///
-  /// In a separate process: an input that crashes the process fails this test, which names the target and the numbers
-  /// that make the input again.
+  /// The test runs in a separate process, so that an input may crash. The failure names the target
+  /// and the numbers that reproduce the input.
   @Test("damaged seeds crash no parser", arguments: FuzzTarget.allCases)
   func damagedSeedsCrashNothing(target: FuzzTarget) async {
     let environment = ProcessInfo.processInfo.environment

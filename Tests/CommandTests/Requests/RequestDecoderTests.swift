@@ -4,7 +4,7 @@ import Testing
 
 @testable import DepthCommands
 
-/// Requests from names and values, as addresses and forms have them.
+/// Requests from the names and values of addresses and forms.
 @Suite struct RequestDecoderTests {
   @Test("values of a request reach their fields") func valuesReachTheirFields() throws {
     let request = try RequestDecoder.request(
@@ -23,7 +23,7 @@ import Testing
     #expect(request.picture.stripMetadata && !request.picture.keepLocation)
   }
 
-  @Test("a field that is not named has its default") func unnamedFieldsHaveDefaults() throws {
+  @Test("a field without a value has its default") func unnamedFieldsHaveDefaults() throws {
     #expect(try RequestDecoder.request(DepthRequest.self, from: []) == DepthRequest())
     var stereo = StereoRequest()
     stereo.parallax.balance = 0.25
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a mistake in a request is named with what is expected",
+    "a refusal names the mistake and the expected value",
     arguments: [
       ([("fill", "yes")], "fill is 'yes', expected true or false"),
       ([("fov", "wide")], "fov is 'wide', expected a number"),

@@ -5,8 +5,8 @@ import Testing
 
 /// The motion of blocks, and the resulting motion of pixels and maps.
 @Suite struct BlockMotionTests {
-  /// A faint thing differs by less than a step costs, so only its earlier motion shows where it went.
-  @Test("a faint thing keeps its earlier motion") func aFaintThingGoesOnAsItMoved() {
+  /// A new vector costs more than the one gray level by which the object differs.
+  @Test("a faint object keeps its motion vector") func aFaintThingGoesOnAsItMoved() {
     func picture(_ x: Int) -> [UInt8] {
       (0..<16 * 16).map { $0 / 16 == 7 && (x..<x + 5).contains($0 % 16) ? 51 : 50 }
     }
@@ -18,21 +18,21 @@ import Testing
     #expect(still.vectors == [SIMD2(0, 0)])
   }
 
-  /// Noise without a period, in which every place differs.
+  /// Aperiodic noise, the gray level of a pixel.
   private func texture(_ y: Int, _ x: Int) -> UInt8 {
     var z = UInt64(y * 1009 + x) &* 0x9E37_79B9_7F4A_7C15
     z = (z ^ z >> 29) &* 0xBF58_476D_1CE4_E5B9
     return UInt8(truncatingIfNeeded: z >> 40)
   }
 
-  /// Outlines do not follow the squares of blocks.
+  /// Outlines of objects cross the square blocks.
   @Test(
     "a pixel beside a moving block may move with the block",
     arguments: [(14, 5), (17, 5), (5, 14), (5, 17)])
   func pixelsBesideABlockMayMoveWithIt(y: Int, x: Int) {
     let old = (0..<32 * 32).map { texture($0 / 32, $0 % 32) }
     let new = (0..<32 * 32).map { texture($0 / 32 + 3, $0 % 32 + 2) }
-    // The pixel's own block misses this motion, the neighboring block has it.
+    // The pixel's own block lacks this motion, but the neighboring block has it.
     let own = y / 16 * 2 + x / 16
     let beside = y >= 14 ? own ^ 2 : own ^ 1
     var vectors = [SIMD2<Int32>](repeating: .zero, count: 4)
@@ -41,7 +41,7 @@ import Testing
     #expect(motion.vector(y: y, x: x, new, from: old) == SIMD2(2, 3))
   }
 
-  @Test("a tilt moves depth as a pan does, also by half pixels") func tiltMovesAsPan() throws {
+  @Test("depth follows a tilt as exactly as a pan") func tiltMovesAsPan() throws {
     let size = 48
     func photo(_ pan: Int, isDown: Bool) -> Image {
       Image(
@@ -74,8 +74,8 @@ import Testing
     Image(height: 8, width: 8, pixels: .init(repeating: level, count: 192))
   }
 
-  /// Otherwise, a lamp that is switched on would reset the temporal filter.
-  @Test("a little more light is no cut, much more light is a cut") func aLittleMoreLightIsNoCut() {
+  /// A lamp that is switched on must not reset the temporal filter.
+  @Test("only a large change of light is a cut") func aLittleMoreLightIsNoCut() {
     var motion = FilmMotion()
     _ = motion.next(gray(50))
     #expect(!motion.next(gray(65)).isCut)
@@ -99,7 +99,7 @@ import Testing
     #expect(abs(line.intercept - (factor - slope)) < 1e-6)
   }
 
-  @Test("one distance all over gives a shift and no scale") func oneValueGivesNoScale() {
+  @Test("equal distances leave the scale at 1") func oneValueGivesNoScale() {
     let line = SteadyLine(from: [3, 3, 3], to: [1, 2, 3], at: [0, 1, 2])
     #expect(line.slope == 1 && abs(line.intercept + 1) < 1e-6)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DepthVideo
 
-/// Depth that moves with the photo, and cuts and stillness of a film.
+/// Depth that moves with the photo, and recognition of cuts and still frames.
 @Suite struct DepthPropagationTests {
   private let height = 48
   private let width = 64
@@ -31,7 +31,7 @@ import Testing
       values: (0..<height * width).map { value($0 / width, $0 % width) })
   }
 
-  @Test("depth moves with the photo in a pan, and with a box alone", arguments: [0, 16, -24])
+  @Test("depth follows a pan and a moving box", arguments: [0, 16, -24])
   func depthMovesWithThePhoto(pan: Int) throws {
     var propagation = DepthPropagation()
     let before = map { y, x in
@@ -39,7 +39,7 @@ import Testing
     }
     #expect(propagation.moved(to: photo(pan: 0)) == nil)
     propagation.keep(before, photo: photo(pan: 0, box: 40))
-    // In two frames: the second motion adds to the first.
+    // The motions of two frames add up.
     _ = propagation.moved(to: photo(pan: pan / 2, box: 56))
     let found = propagation.moved(to: photo(pan: pan, box: 72))
     let moved = try #require(found)
@@ -64,7 +64,7 @@ import Testing
     #expect(propagation.moved(to: photo(pan: 0)) == depth)
   }
 
-  @Test("saved motion and filter states continue exactly") func savedStatesContinue() throws {
+  @Test("restored states of motion and filter give equal depth") func savedStatesContinue() throws {
     var propagation = DepthPropagation()
     propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
     _ = propagation.moved(to: photo(pan: 8))
@@ -117,7 +117,7 @@ import Testing
     }
     #expect(motion.next(photo(pan: 0, seed: 1)) == .init(isCut: true, isStill: false))
     #expect(motion.next(photo(pan: 0, seed: 1)) == .init(isCut: false, isStill: true))
-    // A pan too slow to be seen from frame to frame adds up.
+    // A slow pan becomes visible over several frames.
     var stills = 0
     for pan in 1...30 { stills += motion.next(photo(pan: pan, seed: 1)).isStill ? 1 : 0 }
     #expect(stills < 30)

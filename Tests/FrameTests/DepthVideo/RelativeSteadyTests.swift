@@ -50,7 +50,7 @@ import _TestSupport
     #expect(steady < 0.5 * plain)
   }
 
-  @Test("a cut restarts the filter; a hole stays until it has a value") func cutsRestart() throws {
+  @Test("a cut restarts the filter of relative maps") func cutsRestart() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map(scale: 4, shift: 0), photo: photo)
     let white = Image(height: 24, width: 32, pixels: [UInt8](repeating: 255, count: 24 * 32 * 3))
@@ -70,7 +70,7 @@ import _TestSupport
     }
   }
 
-  @Test("the range of pictures follows the relative values") func picturesTakeTheValues() {
+  @Test("the range of pictures follows the map's values") func picturesTakeTheValues() {
     var range = PictureRange()
     let found = range.next(map(scale: 4, shift: -1), isCut: true)
     #expect(abs(found.lowerBound + 1) < 0.15 && abs(found.upperBound - 2.9) < 0.15)
@@ -100,7 +100,7 @@ import _TestSupport
     }
   }
 
-  /// As for metres, a still quarter of the photo is half of the evidence for another scale.
+  /// A still quarter of the photo is half of the evidence for a new scale.
   @Test("a still quarter of the photo steadies the scale of relative maps")
   func aQuarterThatStandsStillSteadiesTheScale() throws {
     let last = map(scale: 4, shift: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DepthVideo
 
-/// A shot's focal length and slow scale, from a network's estimates for each frame.
+/// A shot's focal length and smoothed scale, from a network's estimates for each frame.
 @Suite struct ShotCameraTests {
   private func focalLengths(
     _ own: [Double?], cuts: Set<Int> = [], estimatesPerSecond: Double
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a saved shot without a deciding estimate is inconsistent",
+    "a saved shot needs at least one deciding estimate",
     arguments: [(1, true), (0, false), (-3, false)])
   func savedShotsAreChecked(deciding: Int, isConsistent: Bool) throws {
     let saved = try JSONEncoder().encode(ShotCamera(estimatesPerSecond: 1))
@@ -40,11 +40,11 @@ import Testing
       focalLengths([1, 3, 2, 7, 5, 6], cuts: [3], estimatesPerSecond: 3) == [1, 3, 2, 7, 7, 6])
   }
 
-  @Test("a shot without estimated focal lengths has none") func noFocalLengthWithoutEstimates() {
+  @Test("a shot without estimates has no focal length") func noFocalLengthWithoutEstimates() {
     #expect(focalLengths([nil, nil], estimatesPerSecond: 30) == [nil, nil])
   }
 
-  @Test("the scale of a shot moves slowly, and at once after a cut") func theScaleMovesSlowly() {
+  @Test("the scale changes slowly within a shot") func theScaleMovesSlowly() {
     var camera = ShotCamera(estimatesPerSecond: 30)
     #expect(camera.next(focalLength: 1, lnScale: 0, isCut: true).lnScale == 0)
     let next = camera.next(focalLength: 1, lnScale: 0.5, isCut: false).lnScale

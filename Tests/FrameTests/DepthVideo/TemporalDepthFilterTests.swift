@@ -10,7 +10,7 @@ import Testing
   private let height = 16
   private let width = 20
 
-  /// Small deterministic noise, −1…1.
+  /// Deterministic noise from −1 to 1.
   private func noise(_ index: Int, _ frame: Int) -> Float {
     var x = UInt64(bitPattern: Int64(index &* 7919 &+ frame &* 104_729 &+ 1))
     x = (x ^ (x >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -34,8 +34,8 @@ import Testing
     return (logs.reduce(0) { $0 + $1 * $1 } / Double(logs.count)).squareRoot()
   }
 
-  /// Six frames with everything that the filter uses: trembling, another scale, a missing value, and changes of
-  /// a third and a corner of the photo.
+  /// Six frames with noise, a jump of scale and a missing value.
+  /// A third and a corner of the photo change.
   private func clip() -> [(depth: DepthMap, photo: Image)] {
     (0..<6).map { frame in
       let photo = photo { at in
@@ -83,7 +83,7 @@ import Testing
         }), plain.map(mirrored))
   }
 
-  @Test("a still film is unchanged; results are between old and new depth")
+  @Test("filtered depth is between the old and the new depth")
   func resultsLieBetweenOldAndNew() throws {
     let still = Array(repeating: clip()[0], count: 5)
     expectEqual(try filtered(still), still.map(\.depth))
@@ -142,7 +142,7 @@ import Testing
     #expect(deviation(Array(steady[10...])) < 0.5 * deviation(Array(plain[10...])))
   }
 
-  @Test("photo changes are followed at once") func photoChangesAreFollowedAtOnce() throws {
+  @Test("depth follows a changed photo at once") func photoChangesAreFollowedAtOnce() throws {
     var filter = TemporalDepthFilter()
     let before = photo { _ in 50 }
     let after = photo { at in at % width < 6 ? 90 : 50 }
@@ -153,20 +153,20 @@ import Testing
     #expect(abs(step.values[width - 1] - 4) < 1e-3)
   }
 
-  /// Cases include steps of 8 % of distance and colors that differ little.
+  /// Cases include small steps of 8 % and weak contrasts.
   @Test(
-    "things that come or go are followed by nine tenths in three frames",
+    "nine tenths of a step appear within three frames",
     arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
   func comingAndGoingThingsAreFollowed(factor: Float, contrast: UInt8) throws {
     try checkSteps(factor: factor, contrast: contrast, noise: 0.015)
   }
 
-  /// With a network's noise on a still clip, 1.52 % of depth.
+  /// A network's noise on a still clip is 1.52 % of depth.
   @Test(
-    "small steps are followed in a network's noise",
+    "small steps are followed despite a network's noise",
     arguments: [0.92, 1.09], [8, 60] as [UInt8])
   func smallStepsAreFollowedInANetworksNoise(factor: Float, contrast: UInt8) throws {
-    // A uniform distribution deviates by its half width over √3.
+    // The standard deviation of a uniform distribution is its half width over √3.
     try checkSteps(factor: factor, contrast: contrast, noise: 0.0152 * 3.0.squareRoot())
   }
 
@@ -174,7 +174,7 @@ import Testing
     var filter = TemporalDepthFilter()
     let isThing = { (at: Int) in at % width < 6 && at / width < 8 }
     for phase in 0..<2 {
-      // A still scene, then the thing, then a still scene; the photo's noise is one level.
+      // The object appears in phase 0 and disappears in phase 1. The photo's noise is one level.
       for frame in 0..<13 {
         let isThere = phase == 0 && frame >= 10 || phase == 1 && frame < 10
         let photo = photo { at in
@@ -209,8 +209,7 @@ import Testing
     #expect(deviation(Array(steady[10...])) < 0.55 * deviation(Array(plain[10...])))
   }
 
-  @Test("a still camera is smoothed more than a moving one")
-  func aStillCameraIsSmoothedMore() throws {
+  @Test("the film of a still camera is smoothed more") func aStillCameraIsSmoothedMore() throws {
     func trembling(movingShare: Int) throws -> Double {
       var filter = TemporalDepthFilter()
       let maps = try (0..<60).map { frame in
@@ -223,7 +222,7 @@ import Testing
     #expect(try trembling(movingShare: 0) < 0.7 * trembling(movingShare: 10))
   }
 
-  @Test("smoothing of 1 changes nothing") func smoothingOfOneChangesNothing() throws {
+  @Test("a smoothing of 1 changes no depth") func smoothingOfOneChangesNothing() throws {
     var filter = TemporalDepthFilter(smoothing: 1)
     filter.scaleRate = 1
     let photo = photo { _ in 50 }
@@ -274,25 +273,25 @@ import Testing
     let flat = range.next(map { _ in 2 }, isCut: true)
     #expect(flat.lowerBound == 0.5 && flat.upperBound > 0.5)
     #expect(range.next(map { _ in 0 }, isCut: false) == flat)
-    // After a cut to a map without values, the next map has its own range.
+    // After a cut to an empty map, the next map sets the range.
     #expect(range.next(map { _ in 0 }, isCut: true) == 0...1)
     #expect(range.next(far, isCut: false) == first)
   }
 
-  /// A map that is 10 % too far, in a photo of which a quarter is still. The quarter is half of the evidence,
-  /// so half of the scale is corrected. Otherwise films of moving scenes would pulsate.
+  /// The map is 10 % too far. A still quarter of the photo corrects half of that error.
+  /// Otherwise films of moving scenes would pulsate.
   @Test("a still quarter of the photo steadies the scale of metric maps")
   func aQuarterThatStandsStillSteadiesTheScale() throws {
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 })
-    // Changes are below a cut; neighbors of changed pixels count as changed.
+    // The change is too small for a cut. Neighbors of changed pixels count as changed.
     let found = try filter.filtered(map { _ in 2.2 }, photo: photo { $0 % width < 6 ? 50 : 65 })
     #expect(!filter.hasRestarted)
     let wanted = 0.4 * (1 - 0.5 * 0.5) * log(1.1)
     for value in found.values { #expect(abs(log(Double(value) / 2) - wanted) < 1e-4) }
   }
 
-  /// While light changes everywhere, the map's noise cannot be measured: the earlier frames' noise is used.
+  /// Noise cannot be measured while the light changes. The filter uses the noise of earlier frames.
   @Test("a step is followed at once while the light changes everywhere")
   func aQuietFilmFollowsAStepWhileTheLightChanges() throws {
     var filter = TemporalDepthFilter()
@@ -307,13 +306,13 @@ import Testing
   }
 
   /// Networks see some things one frame late.
-  @Test("a step one frame late is followed") func aStepThatComesAFrameLateIsFollowed() throws {
+  @Test("a late depth step is followed") func aStepThatComesAFrameLateIsFollowed() throws {
     var filter = TemporalDepthFilter()
     let thing = photo { $0 % width < 4 ? 110 : 50 }
     for _ in 0..<3 { _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 }) }
     _ = try filter.filtered(map { _ in 4 }, photo: thing)
     let found = try filter.filtered(map { $0 % width < 4 ? 2 : 4 }, photo: thing)
-    // The smoothing's full remainder, and two thirds of the way from there.
+    // The map moves two thirds of the way, plus the smoothed share of the last third.
     let share = 0.4 * 0.4 * (1 - 2.0 / 3) + 2.0 / 3
     #expect(abs(log(4 / Double(found.values[0])) - share * log(2)) < 1e-3)
   }
@@ -324,7 +323,7 @@ import Testing
     let factor = Float(exp(0.025))
     let found = try filter.filtered(
       map { $0 % width < 6 ? 4 * factor : 4 }, photo: photo { $0 % width < 6 ? 110 : 50 })
-    // Halfway from two thirds of the least threshold, 0.03, to the threshold.
+    // The least threshold is 0.03, two thirds of which are 0.02. The step of 0.025 is halfway.
     #expect(abs(log(Double(found.values[0]) / 4) - (0.4 + 0.6 * 0.5) * 0.025) < 1e-4)
   }
 }

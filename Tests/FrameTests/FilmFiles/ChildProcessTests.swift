@@ -15,7 +15,7 @@ import _TestSupport
     return child.writeFailure(child.finish())
   }
 
-  @Test("a full disk is a temporary failure, whatever ffmpeg's status")
+  @Test("a full disk is a temporary failure at any exit status")
   func aFullDiskIsTemporaryWhateverTheStatus() throws {
     for status in [0, 1] {
       let found = try #require(
@@ -26,23 +26,23 @@ import _TestSupport
     }
   }
 
-  @Test("a film without its end is a failure") func anEndThatWasNotWrittenIsAFailure() throws {
+  @Test("an unwritten end of a film is a failure") func anEndThatWasNotWrittenIsAFailure() throws {
     #expect(
       try failure("echo '[error] Error writing trailer of f.mkv: Invalid argument' >&2")?.message
         == "ffmpeg: Error writing trailer of f.mkv: Invalid argument")
     #expect(try failure("exit 3")?.message == "ffmpeg: ended with status 3")
     #expect(try failure("echo '[error] Non-monotonous DTS' >&2") == nil)
     #expect(try failure("true") == nil)
-    // Progress ends with carriage returns.
+    // Carriage returns end lines of progress.
     #expect(try failure(#"printf '12 %%\r[error] no\n' >&2; exit 1"#)?.message == "ffmpeg: 12 %")
     #expect(try failure(#"printf '[error] no\r12 %%\r' >&2; exit 1"#)?.message == "ffmpeg: no")
   }
 
-  @Test("a program can be ended while waited for") func waitedForProgramsCanBeEnded() throws {
+  @Test("a program can be ended during a wait") func waitedForProgramsCanBeEnded() throws {
     let child = try ChildProcess("sleep", ["1000"])
     let waiting = DispatchQueue(label: "waiting")
     waiting.async { #expect(child.finish() == 128 + SIGKILL) }
-    // Long enough for the other thread to wait; the order does not matter.
+    // The other thread usually waits by then. Either order passes.
     usleep(50_000)
     child.end()
     waiting.sync {}
@@ -85,8 +85,7 @@ import _TestSupport
   }
 
   #if os(Linux)
-    @Test("a program has its own process group, so Ctrl-C does not reach it")
-    func aProgramHasAGroupOfItsOwn() throws {
+    @Test("a started program has its own process group") func aProgramHasAGroupOfItsOwn() throws {
       let script = "read -r pid name state parent group rest </proc/$$/stat; echo $pid $group >&2"
       let child = try ChildProcess("sh", ["-c", script])
       #expect(child.finish() == 0)
@@ -96,7 +95,7 @@ import _TestSupport
 
     @Test("programs that start simultaneously do not inherit each other's pipes")
     func programsGetNoPipesOfOthers() async throws {
-      // In a process whose other threads start no programs.
+      // Other threads of this process start no programs.
       await #expect(processExitsWith: .success) {
         let alone = try ChildProcessTests.pipesOfPrograms(1)
         let seen = Mutex<Set<String>>([])
@@ -118,7 +117,7 @@ import _TestSupport
       }
     }
 
-    /// Open files of programs that are started in turn.
+    /// The open pipes of `count` programs that are started in turn.
     fileprivate static func pipesOfPrograms(_ count: Int) throws -> Set<String> {
       var seen: Set<String> = []
       for _ in 0..<count {

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// If frames have different durations, the base rate is many times the average rate.
-  @Test("a film's rate is the average, else its base rate")
+  @Test("a film's rate is the average rate, or else the base rate")
   func framesComeAtTheAverageRate() throws {
     func rate(_ average: String, _ base: String) throws -> Ratio? {
       try probe(film(#","avg_frame_rate":"\#(average)","r_frame_rate":"\#(base)""#)).video?.rate
@@ -48,9 +48,9 @@ import Testing
     #expect(try probe(film(record)).video?.dolbyVisionAlone == name)
   }
 
-  /// ffprobe's print of MP4 and Matroska records, and bare units.
+  /// Cases are ffprobe's dumps of MP4 records, Matroska records and bare NAL units.
   @Test(
-    "layers of HEVC are counted in its parameter sets",
+    "HEVC layers are counted in the parameter sets",
     arguments: [
       (
         "\n00000000: 0101 6000 0000 9000 0000 0000 1ef0 00fc  ..`.............\n00000010: fdf8 f800 000f 0120 0001 0006 4001 0c11  ....... ....@...\n00000020: ffff                                     ..\n",
@@ -73,7 +73,7 @@ import Testing
 
   /// A wrong siting would move colors half a pixel sideways.
   @Test(
-    "unstated chroma siting is left",
+    "chroma siting is left by default",
     arguments: [
       ("", Y4MHeader.Siting.left), (#","chroma_location":"unspecified""#, .left),
       (#","chroma_location":"left""#, .left), (#","chroma_location":"center""#, .center),
@@ -83,9 +83,9 @@ import Testing
     #expect(try probe(film(facts)).video?.siting == siting)
   }
 
-  /// PAL's and NTSC's transfers, as ffprobe prints them, and a name of a newer version.
+  /// ffprobe's names of PAL's and NTSC's transfers, and a name that ffmpeg cannot write.
   @Test(
-    "color tags are written as numbers; an unknown one is left out",
+    "known color tags are written as numbers",
     arguments: [
       ("bt470bg", "5"), ("bt470m", "4"), ("smpte170m", "6"), ("arib-std-b67", "18"),
       ("vlog", nil),
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "the peak is the film's brightest light, else its screen's",
+    "the film's brightest light takes precedence over the screen's",
     arguments: [
       ("", "", 0), (#"{"max_content":400,"max_average":9}"#, "", 400),
       ("", #"{"max_content":400}"#, 400), (#"{"max_content":0}"#, "", 0),
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "films of other transfers are not of high dynamic range",
+    "transfers other than PQ and HLG are not HDR",
     arguments: ["bt709", "unknown", "smpte428", "bt2020-10"])
   func otherTransfersAreOfStandardRange(name: String) throws {
     let video = try #require(try probe(film(#","color_transfer":"\#(name)""#)).video)

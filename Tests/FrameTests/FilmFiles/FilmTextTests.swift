@@ -7,7 +7,7 @@ import Testing
 /// Times and versions as text.
 @Suite struct FilmTextTests {
   @Test(
-    "times such as 90, 90s and 1:30 are read, other texts are not",
+    "texts such as 90, 90s and 1:30 are film times",
     arguments: [
       ("90", 90.0), ("90s", 90), ("1:30", 90), ("0:01:30.5", 90.5), ("", nil), ("a", nil),
       ("-1", nil),
@@ -17,9 +17,9 @@ import Testing
     #expect(FilmTime(text)?.seconds == seconds)
   }
 
-  /// ffmpeg 5.1 and 6.1 added needed options.
+  /// ffmpeg 5.1 and 6.1 added options that films need.
   @Test(
-    "versions of ffmpeg below 5.1 and below 6.1 are recognized",
+    "ffmpeg versions below 5.1 or 6.1 are recognized",
     arguments: [
       ("ffmpeg version 5.1.9-0+deb12u1 Copyright", false, true),
       ("ffmpeg version 4.4.2 Copyright", true, true), ("ffmpeg version n7.0 x", false, false),
@@ -45,7 +45,7 @@ import Testing
   func timesForFFmpeg(seconds: Double, text: String) { #expect(FFmpeg.time(seconds) == text) }
 
   @Test(
-    "a number that is no film time gives nil",
+    "invalid numbers of microseconds give nil",
     arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15, 9.3e18])
   func numbersBeyondFilmsGiveNoTime(value: Double) { #expect(Int(filmMicroseconds: value) == nil) }
 
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "new sound gets 96 kbit/s a channel, for at most 8 channels",
+    "encoded sound has 96 kbit/s for each of up to 8 channels",
     arguments: [(1, 96_000), (6, 576_000), (24, 768_000)])
   func newSoundHasARateByItsChannels(channels: Int, rate: Int) {
     let handling = StreamHandling.encoded(StreamEncoder(sound: "aac", channels: channels))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "Matroska records chroma siting, 1 for the edge and 2 for the middle",
+    "Matroska codes chroma siting as 1 (edge) or 2 (middle)",
     arguments: [(.center, 2, 2), (.left, 1, 2), (.topLeft, 1, 1)]
       as [(Y4MHeader.Siting, UInt8, UInt8)])
   func matroskaSaysWhereChromaIs(siting: Y4MHeader.Siting, across: UInt8, down: UInt8) {

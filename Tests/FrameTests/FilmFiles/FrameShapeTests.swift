@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "size and aspect of pixels are read from ffmpeg's line",
+    "ffmpeg's line gives frame size and pixel aspect",
     arguments: [
       (
         "[Parsed_showinfo_0 @ 0x5] [info] n:   3 pts:   9 pts_time:0.1 duration:1 fmt:yuv420p cl:left sar:16/11 "
@@ -48,7 +48,7 @@ import Testing
     #expect(shape(64, 48, Ratio(1, 1)).inset(in: wide) == PixelSize(width: 64, height: 96))
   }
 
-  @Test("a note names the sizes of a film") func aNoteNamesTheSizes() {
+  @Test("a note names the sizes of a film's frames") func aNoteNamesTheSizes() {
     let shapes = FrameShapes()
     _ = shapes.inset(of: shape(128, 96))
     _ = shapes.inset(of: shape(128, 96, Ratio(0, 1)))

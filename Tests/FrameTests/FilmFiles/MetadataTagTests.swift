@@ -6,7 +6,7 @@ import Testing
 /// Film tags that each metadata policy copies.
 @Suite struct MetadataTagTests {
   @Test(
-    "the location is left out by each of its names",
+    "tags of location and identity are left out",
     arguments: [
       "location", "location-eng", "com.apple.quicktime.location.ISO6709", "RECORDING_LOCATION",
       "©xyz",
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "tags whose names only contain a location tag's name are copied",
+    "a tag's name may contain a location tag's name",
     arguments: ["title", "make", "velocity", "xyzzy"])
   func otherTagsAreCopied(tag: String) {
     #expect(MetadataPolicy.withoutLocation.lets(pass: tag))

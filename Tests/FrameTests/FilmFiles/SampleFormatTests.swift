@@ -6,7 +6,7 @@ import Testing
 /// Sample formats by ffmpeg's names.
 @Suite struct SampleFormatTests {
   @Test(
-    "the name of a format gives its colors, bits and alpha",
+    "a format's name gives its colors, bits and alpha",
     arguments: [
       ("yuv420p", .quarter, 8, false), ("yuvj422p", .half, 8, false),
       ("yuva444p12le", .full, 12, true), ("yuv444p10msbbe", .full, 10, false),
@@ -36,7 +36,7 @@ import Testing
       format.colors == colors && format.bits == bits && format.hasAlpha == hasAlpha, "\(format)")
   }
 
-  @Test("formats that are read keep chroma and bits") func formatsThatAreReadKeepTheirNames() {
+  @Test("a format's name keeps chroma and bits") func formatsThatAreReadKeepTheirNames() {
     for chroma in [Y4MHeader.Chroma.quarter, .half, .full, .none] {
       for bits in [8, 10, 12] {
         let format = SampleFormat(SampleFormat.name(chroma, bits: bits))

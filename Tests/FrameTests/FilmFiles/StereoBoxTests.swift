@@ -26,7 +26,7 @@ import _TestSupport
       "moov", track("soun", box("mp4a", [1, 2])) + track("vide", tagged) + box("udta", []))
     #expect(StereoBox(mode: 2).tag(&moov))
     #expect(moov == wanted)
-    // Also behind pictures of more than 4 GB, whose box has an eight-byte length.
+    // A box of more than 4 GB has an eight-byte length.
     let folder = try TemporaryFolder()
     let media =
       [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 20] + [1, 2, 3, 4] as [UInt8]
@@ -38,7 +38,7 @@ import _TestSupport
     #expect(!StereoBox(mode: 2).tag(&sound))
   }
 
-  @Test("forged sizes of boxes are an error") func forgedSizes() throws {
+  @Test("forged box sizes are an error") func forgedSizes() throws {
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       [0, 0, 0, UInt8(content.count + 8)] + Array(type.utf8) + content
     }

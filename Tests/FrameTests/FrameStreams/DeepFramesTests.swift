@@ -15,7 +15,7 @@ import _TestSupport
     PlanarLayout(chroma: .full, bits: 12, matrix: .bt709),
   ]
 
-  /// Numbers of 0 to 1 in steps of a quarter, in all combinations.
+  /// All colors whose components are multiples of a quarter.
   private static let lattice: [[Double]] = {
     let steps = [0, 0.25, 0.5, 0.75, 1]
     return steps.flatMap { red in
@@ -23,7 +23,7 @@ import _TestSupport
     }
   }()
 
-  /// Planes of 4:4:4, a row of colors.
+  /// The 4:4:4 planes of a row of colors.
   private func planes(_ colors: [[Double]], _ layout: PlanarLayout) -> [UInt8] {
     let (red, blue) = layout.matrix == .bt2020 ? (0.2627, 0.0593) : (0.2126, 0.0722)
     let step = Double(1 << (layout.bits - 8))
@@ -69,7 +69,7 @@ import _TestSupport
     }
   }
 
-  /// 12-bit luma and chroma hold colors to a fraction of a level, except dark PQ colors, whose steps are finer.
+  /// 12 bits hold colors within a fraction of an 8-bit level, except dark PQ colors.
   @Test("colors of HDR frames equal colors of photos", arguments: [Transfer.pq, .hlg])
   func colorsAreThoseOfPhotos(transfer: Transfer) {
     let pixels = image(Self.lattice, Self.layouts[1], transfer).pixels

@@ -27,8 +27,8 @@ import Testing
     #expect(encoder(.millimetres).frame(far, photo: photo, range: 0...1) == [0, 0])
   }
 
-  @Test("gray depth frames hold disparity; missing values are mid gray") func grays() {
-    // Disparities 2, 1, 0.5 over 0.5…2; no value is mid gray.
+  @Test("gray depth frames hold disparity") func grays() {
+    // Disparities of 2, 1 and 0.5 in a range of 0.5…2. A missing value is mid gray.
     #expect(frame(.gray8) == Array("FRAME\n".utf8) + [255, 85, 0, 128])
     #expect(frame(.gray16).suffix(8) == [0xFF, 0xFF, 0x55, 0x55, 0, 0, 0x80, 0x80])
     #expect(frame(.pgm8) == Array("P5\n4 1\n255\n".utf8) + [255, 85, 0, 128])
@@ -74,9 +74,8 @@ import Testing
     #expect(String(decoding: header, as: UTF8.self).contains(expected))
   }
 
-  /// Colors are also compared at 1280 columns, a width from which
-  /// readers assume another matrix by default.
-  @Test("colors written as luma and chroma are read within 2 levels", arguments: [8, 640])
+  /// 640 columns give a frame of 1280 columns. At that width, readers assume another matrix.
+  @Test("luma and chroma keep colors within 2 levels", arguments: [8, 640])
   func colorsComeBack(width: Int) throws {
     let photo = Image(
       height: 2, width: width, pixels: FrameReaderTests.noise(2 * width * 3))

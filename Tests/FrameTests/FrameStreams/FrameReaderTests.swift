@@ -19,10 +19,8 @@ import Testing
     }
   }
 
-  /// Ctrl-C while a camera sends its header is no fault of the stream.
-  @Test(
-    "a stream that is stopped in its header is cancelled, not damaged",
-    arguments: [0, 1, 9, 10, 13, 20])
+  /// Ctrl-C during the header is no fault of the stream.
+  @Test("a stop during the header is a cancellation", arguments: [0, 1, 9, 10, 13, 20])
   func aStreamThatIsStoppedInItsHeaderIsCancelled(count: Int) throws {
     let header = Array("YUV4MPEG2 W64 H48 F25:1\n".utf8.prefix(count))
     #expect(throws: CancellationError.self) {
@@ -54,7 +52,7 @@ import Testing
   ) -> [Double] {
     let (width, height) = (header.size.width, header.size.height)
     let (red, blue): (Double, Double) = matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
-    // Columns and rows of luma per chroma sample, as named by the format.
+    // Luma columns and rows for each chroma sample.
     let steps: (across: Int, down: Int)? =
       switch chroma {
       case "422": (2, 1)
@@ -129,7 +127,7 @@ import Testing
         rgb))
   }
 
-  @Test("PPM and PGM frames are read by their maximum", arguments: [1, 4096])
+  @Test("samples of PPM and PGM are scaled by their maximum", arguments: [1, 4096])
   func netpbm(piece: Int) throws {
     let color: [UInt8] = [0, 50, 100, 100, 7, 200]
     var bytes = Array("P6\n# a comment\n2 1\n255\n".utf8) + color
@@ -155,7 +153,7 @@ import Testing
     #expect(frames.map { $0.pixels } == wanted)
   }
 
-  /// Otherwise all later frame numbers would be wrong. The damaged frame's thumbnail is damaged, too.
+  /// Otherwise all later frame numbers would be wrong. The frame's thumbnail is damaged, too.
   @Test("a damaged frame with several start markers counts once")
   func aDamagedFrameCountsOnceHoweverManyStartsItHolds() throws {
     let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
@@ -168,7 +166,7 @@ import Testing
     #expect(indices == [0, 2] && reader.damaged.value == 1)
   }
 
-  @Test("whole frames come before the error about a cut frame") func framesThatAreCutOff() throws {
+  @Test("whole frames are read before a truncated frame fails") func framesThatAreCutOff() throws {
     let jpeg = try Image(height: 16, width: 16, pixels: Self.noise(768)).encoded(as: .jpeg())
     let y4m = Array("YUV4MPEG2 W4 H4 Cmono\nFRAME\n".utf8) + Self.noise(16)
     let ppm = Array("P6 2 2 255\n".utf8) + Self.noise(12)
@@ -190,7 +188,7 @@ import Testing
   }
 
   @Test(
-    "the error about a damaged header names its format",
+    "an error about a damaged header names the format",
     arguments: [
       ("P5 2 1 70000\n", "test: damaged PGM: the maximum is 70000, expected 1 to 65535"),
       ("P6 2 x 255\n", "test: damaged PPM: the header has no width, height and maximum"),
@@ -217,7 +215,7 @@ import Testing
   }
 
   @Test(
-    "a header that cannot be used is refused with the reason",
+    "an unusable header is refused with the reason",
     arguments: [
       ("", "test: is empty, expected frames"),
       ("YUV4MPEG2 W4 H4 Cxyz\n", "chroma format Cxyz"), ("YUV4MPEG2 W4 H4 C420p14\n", "C420p14"),

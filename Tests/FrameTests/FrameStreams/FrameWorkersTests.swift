@@ -5,11 +5,11 @@ import Testing
 
 @testable import FrameStreams
 
-/// Order, bounds and ends of work on several workers.
+/// Order, read-ahead and failures of frames on several workers.
 @Suite struct FrameWorkersTests {
   struct Broken: Error, Equatable { let frame: Int }
 
-  /// Runs frames 0…`count`, of which each takes its own time, and returns what was delivered.
+  /// Runs `count` frames, of which later frames are faster, and returns the delivered frames.
   private func delivered(
     count: Int, workers: Int, failing: Int? = nil, stage: Int = 0
   ) -> (values: [Int], failure: (any Error)?, most: Int) {
@@ -56,12 +56,12 @@ import Testing
     return (out.withLock { $0 }, failure, under.withLock { $0.most })
   }
 
-  @Test("frames come in order, and are read only slightly ahead", arguments: [1, 2, 3, 8])
+  @Test("frames are delivered in order", arguments: [1, 2, 3, 8])
   func framesComeInOrder(workers: Int) {
     let result = delivered(count: 40, workers: workers)
     #expect(result.values == Array(0..<40))
     #expect(result.failure == nil)
-    // The end of the stream counts as taken too.
+    // Each worker has at most one frame. The end of the stream counts as one frame more.
     #expect(result.most <= workers + 1)
   }
 
@@ -72,7 +72,7 @@ import Testing
     #expect(result.failure as? Broken == Broken(frame: 7))
   }
 
-  @Test("a source that fails ends after its frames", arguments: [1, 4])
+  @Test("frames before a source's failure are delivered", arguments: [1, 4])
   func aSourceThatFailsEndsAfterItsFrames(workers: Int) {
     let count = Mutex(0)
     let out = Mutex<[Int]>([])
@@ -90,7 +90,7 @@ import Testing
     #expect(out.withLock { $0 } == Array(0..<5))
   }
 
-  @Test("ages are nearest ranks, and the summary states them") func agesAreNearestRanks() {
+  @Test("percentiles of ages are nearest ranks") func agesAreNearestRanks() {
     let start = ContinuousClock().now
     var meter = StreamMeter(start: start)
     for age in 1...100 { meter.count(arrival: start, now: start + .milliseconds(age)) }

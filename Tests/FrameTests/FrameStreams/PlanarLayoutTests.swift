@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Luma of black and white, and half of the chroma range.
+  /// Black, the ranges of luma and chroma, and zero chroma.
   private func scales(_ layout: PlanarLayout) -> (
     black: Double, luma: Double, chroma: Double, zero: Double
   ) {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// Where the first sample of chroma lies, in pixels.
+  /// The position of the first chroma sample, in pixels.
   private func origin(_ layout: PlanarLayout) -> (x: Double, y: Double) {
     guard layout.chroma == .quarter else { return (0, 0) }
     switch layout.siting {
@@ -180,7 +180,7 @@ import Testing
     #expect(worst <= 0.51, "\(layout.tags)")
   }
 
-  /// Sizes that are no multiples of vectors.
+  /// Sizes are not multiples of a vector's length.
   @Test("planes and pictures are equal on every instruction set", arguments: layouts)
   func bytesDoNotDependOnTheInstructionSet(layout: PlanarLayout) {
     for size in [
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "written frames are read back exactly, at 8 bits within 2 levels",
+    "written frames are read back within 2 levels",
     arguments: [8, 10, 12], [ColorMatrix.bt601, .bt709])
   func roundTrip(bits: Int, matrix: ColorMatrix) throws {
     let pixels = (0..<Self.size.width * Self.size.height * 3).map {
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test(
-    "RGB, BGRA, PPM and Motion JPEG frames are read again",
+    "written RGB, BGRA, PPM and Motion JPEG frames are read",
     arguments: [FrameStorage.rgb24, .bgra, .ppm, .mjpeg])
   func otherStreamsAreReadAgain(storage: FrameStorage) throws {
     let count: Int = 16 * 24 * 3

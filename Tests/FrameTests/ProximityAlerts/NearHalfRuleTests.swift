@@ -3,9 +3,9 @@ import Testing
 
 @testable import ProximityAlerts
 
-/// The article's alert (``NearHalfRule``) with its faults corrected.
+/// The alert of an article on depth estimation, with corrected faults (``NearHalfRule``).
 @Suite struct NearHalfRuleTests {
-  /// The article's listing in 64-bit floats, with its index and polarity as they are printed.
+  /// The article's printed listing in 64-bit floats.
   private func asPrinted(_ heatmap: [Float], rows: Int, columns: Int) -> Double {
     let (w, h) = (rows, columns)  // shape[1] and shape[2]
     var converted = [[Double]](repeating: [Double](repeating: 0, count: w), count: h)
@@ -27,7 +27,7 @@ import Testing
     DepthMap(height: 128, width: 160, unit: .metres, values: (0..<20480).map(value))
   }
 
-  /// In a map of extremes only, the article's far pixels are the near pixels here, so both shares sum to 1.
+  /// The article counts far pixels. In a map of two depths, both shares sum to 1.
   @Test("the near share is 1 minus the article's share") func theShareIsTheNearHalf() {
     let third = map { $0 % 3 == 0 ? 1 : 4 }
     #expect(abs(NearHalfRule.share(of: third) - 1.0 / 3) < 1e-4)

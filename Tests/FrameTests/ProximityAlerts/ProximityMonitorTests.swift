@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProximityAlerts
 
-/// The rule in metres, fed with maps and times.
+/// Alerts of the rule in metres, for maps with times.
 @Suite struct ProximityMonitorTests {
   private let height = 10
   private let width = 30
@@ -16,7 +16,7 @@ import Testing
       values: (0..<height * width).map { value($0 / width, $0 % width) })
   }
 
-  /// A wall at 3 m, a thing at `metres` in the left third.
+  /// A wall at 3 m with an object at `metres` in the left third.
   private func scene(_ metres: Float) -> DepthMap { map { _, x in x < 10 ? metres : 3 } }
 
   private func events(
@@ -27,18 +27,18 @@ import Testing
     }
   }
 
-  @Test("an alert begins and ends after its times") func enterAndLeaveTakeTheirTimes() throws {
+  @Test("an alert begins and ends after a delay") func enterAndLeaveTakeTheirTimes() throws {
     var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let near = try events(
       &monitor, (0...5).map { (Double($0) / 10, scene(0.5)) })
     #expect(near == ["enter left 0.2"])
-    // A moment of distance does not end the alert.
+    // One far map does not end the alert.
     #expect(try events(&monitor, [(0.6, scene(3)), (0.7, scene(0.5))]).isEmpty)
     let far = try events(&monitor, (8...15).map { (Double($0) / 10, scene(3)) })
     #expect(far == ["leave left 1.3"])
   }
 
-  @Test("an alert ends at a larger distance than it begins") func thereIsHysteresis() throws {
+  @Test("an alert's end distance exceeds the start distance") func thereIsHysteresis() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -51,13 +51,13 @@ import Testing
     var rule = ProximityRule()
     rule.enterTime = 0
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
-    // Exactly a tenth of the third is not more than a tenth.
+    // Exactly a tenth of the zone raises no alert.
     #expect(try monitor.observe(map { y, x in x == 0 && y < 10 ? 0.5 : 3 }, at: 0).isEmpty)
     let event = try monitor.observe(
       map { y, x in x == 0 || x == 1 && y == 0 ? 0.5 : 3 }, at: 1)
     #expect(event.map(\.zone) == ["left"])
     #expect(abs((event[0].share ?? 0) - 0.11) < 1e-9 && event[0].nearest == 0.5)
-    // Six of fifty pixels with depth.
+    // Six of the fifty pixels with depth are near.
     let reading = ZoneReading(
       map { y, x in y >= 5 ? 0 : x == 0 || x == 1 && y == 0 ? 0.5 : 3 },
       pixels: ProximityZone.thirds[0].pixels(height: height, width: width), rule: rule)
@@ -83,8 +83,7 @@ import Testing
     }
   }
 
-  @Test("zones are shares of each map, even if the map's size changes")
-  func mapsMayChangeTheirSize() throws {
+  @Test("zones follow a change of the map's size") func mapsMayChangeTheirSize() throws {
     var rule = ProximityRule()
     rule.enterTime = 0
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -93,7 +92,7 @@ import Testing
     #expect(try events(&monitor, [(0, scene(3)), (1, large)]) == ["enter left 1.0"])
   }
 
-  @Test("after blindness the alert's time begins again", arguments: [true, false])
+  @Test("blindness restarts the alert's delay", arguments: [true, false])
   func timesBeginAnewAfterBlindness(isLost: Bool) throws {
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("left"))])
@@ -107,7 +106,7 @@ import Testing
     #expect(found == ["sighted left 0.3", "enter left 0.5"])
   }
 
-  /// One wrong sample could decide a speed of three samples.
+  /// With three samples, one wrong sample could decide the speed.
   @Test("the time to contact needs four samples") func contactNeedsFourSamples() {
     var trend = ContactTrend()
     for step in 0..<3 {
@@ -130,14 +129,14 @@ import Testing
     #expect(trend.secondsToContact.map { $0.rounded() } == seconds?.rounded())
   }
 
-  @Test("the time to contact ignores one wrong frame and old samples") func secondsToContact() {
+  @Test("one wrong frame does not change the time to contact") func secondsToContact() {
     var trend = ContactTrend()
     for step in 0..<10 {
       let time = Double(step) / 10
       trend.add(step == 6 ? 9 : 3 - time, at: time)
     }
     #expect(abs((trend.secondsToContact ?? 0) - 2.1) < 0.05)
-    // Old samples do not count: standing still for longer than the window.
+    // After 1.5 s without motion, old samples no longer count.
     for step in 10..<25 { trend.add(2, at: Double(step) / 10) }
     #expect(trend.secondsToContact == nil)
     trend.forget()
@@ -145,8 +144,8 @@ import Testing
     #expect(trend.secondsToContact == nil)
   }
 
-  /// Even at 120 maps per second, 0.75 s of approach must outweigh an earlier second of standing still.
-  @Test("the time to contact looks back a second at any rate") func aSecondIsLookedBackAtAnyRate() {
+  /// At 120 maps per second, 0.75 s of approach must outweigh 0.25 s without motion.
+  @Test("the time to contact uses one second at any rate") func aSecondIsLookedBackAtAnyRate() {
     var trend = ContactTrend()
     for step in 0...120 {
       let time = Double(step) / 120
@@ -155,8 +154,8 @@ import Testing
     #expect(abs((trend.secondsToContact ?? 0) - 2) < 0.05)
   }
 
-  /// Some cameras deliver frames in bursts; frames of one moment give no speed.
-  @Test("a burst of frames counts as one") func aBurstOfFramesCountsAsOne() {
+  /// Some cameras deliver frames in bursts. Simultaneous frames give no speed.
+  @Test("a burst of frames counts as one frame") func aBurstOfFramesCountsAsOne() {
     var trend = ContactTrend()
     for step in 0...5 { trend.add(3 - Double(step) / 10, at: Double(step) / 10) }
     for step in 1...20 { trend.add(2.5, at: 0.5 + Double(step) / 1000) }
@@ -170,7 +169,7 @@ import Testing
     ] {
       #expect(ProximityZone(name)?.pixels(height: 2, width: 3) == pixels)
     }
-    // The upper left triangle of 3 × 3: centers on the diagonal count on one side only.
+    // Centers on the triangle's diagonal count on only one side.
     let triangle = try #require(ProximityZone("t:0,0,1,0,0,1"))
     #expect(triangle.pixels(height: 3, width: 3).count == 3)
     for text in [
@@ -180,14 +179,14 @@ import Testing
     }
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("tiny:0,0,0.001,0,0,0.001"))])
-    // The second map of a size is refused like the first.
+    // The second map of this size is refused, too.
     for time in [0.0, 1] {
       #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: time) }
     }
   }
 
   @Test(
-    "outlines that enclose nothing have no area, crossing outlines do",
+    "only an outline that encloses points has area",
     arguments: [
       ("0,0,0.5,0,0.5,1,0,1", true), ("0,0,1,1,0,1,1,0", true), ("0,0,1,1,1,0,0,1", true),
       ("0.1,0.1,0.2,0.2,0.3,0.3", false), ("0,0.5,1,0.5,0.3,0.5", false), ("0,0,0,1,0,0.5", false),
@@ -202,8 +201,8 @@ import Testing
     #expect(try #require(ProximityZone("z:\(corners)")).hasArea == hasArea)
   }
 
-  /// Ten edges of full height. At 0, 0.3, 0.5 and 0.8 of the height, each edge crosses or meets another edge, and the
-  /// zone has no width there.
+  /// Ten edges have full height. Each edge meets another edge at 0, 0.3, 0.5 and 0.8 of the height.
+  /// The zone has no width at these heights.
   @Test("area between the crossings of an outline is found") func areaBetweenCrossingsIsFound() {
     let zone = ProximityZone(
       name: "z",
@@ -214,7 +213,7 @@ import Testing
     #expect(zone.hasArea)
   }
 
-  @Test("a scan gives each column's nearest distance in its rows") func columnsAreScanned() throws {
+  @Test("a scan gives each column's nearest distance") func columnsAreScanned() throws {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(wall.ranges.count == width && wall.angleMin == -wall.angleMax)
@@ -223,7 +222,7 @@ import Testing
       let angle = wall.angleMin + Double(index) * wall.angleIncrement
       #expect(abs((range ?? 0) * cosine(angle) - 2) < 1e-9)
     }
-    // The left edge of the picture is the last range; rows outside the band do not count.
+    // The last range belongs to the left column. Rows outside the band do not count.
     let thing = ColumnScan(
       map { y, x in x == 0 && y == 5 ? 1 : y == 0 ? 0.1 : 2 }, camera: camera, rows: 0.2...0.8)
     #expect((thing.ranges.last ?? nil).map { $0 < 1.3 } == true)
@@ -233,7 +232,7 @@ import Testing
   }
 
   @Test(
-    "a scan's band includes the last row that it reaches",
+    "a scan includes every row that the band touches",
     arguments: [
       (0...1, [0, 1, 2]), (0...0.5, [0, 1]), (0...0.33, [0]), (0.5...0.5, [1]), (0.34...0.66, [1]),
       (0.33...0.67, [0, 1, 2]), (0.67...1, [2]), (1...1, [2]), (-1...0, [0]),
@@ -247,7 +246,7 @@ import Testing
     }
   }
 
-  /// The cosine by its series, enough for the angles of a camera.
+  /// The cosine series, exact enough for camera angles.
   private func cosine(_ x: Double) -> Double {
     var (term, sum) = (1.0, 1.0)
     for n in 1...12 {
@@ -257,13 +256,13 @@ import Testing
     return sum
   }
 
-  /// To avoid flutter, an alert stays while half of its starting share is near.
+  /// An alert stays at half of its starting share, to avoid flutter.
   @Test("an alert ends below half of its starting share")
   func leavingTakesLessThanHalfOfTheShare() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
-    /// A map with this many of a hundred pixels near.
+    /// A map whose zone has `pixels` near pixels among a hundred.
     func thing(_ pixels: Int) -> DepthMap {
       map { y, x in x < 10 && 10 * y + x < pixels ? 0.5 : 3 }
     }
@@ -296,15 +295,15 @@ import Testing
     #expect(abs((trend.secondsToContact ?? .infinity) - 1.4) < 1e-6)
   }
 
-  @Test("a scan is as wide as the outermost columns of the map") func scansAreAsWideAsTheCamera() {
+  @Test("a scan's angles end at the outermost columns") func scansAreAsWideAsTheCamera() {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let scan = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
     #expect(abs(scan.angleMax - atan(14.5 / 20)) < 1e-12)
     #expect(abs(scan.angleIncrement - 2 * atan(14.5 / 20) / 29) < 1e-12)
   }
 
-  /// 0.7 − 0.4 is slightly below 0.3 in binary; the alert must not wait for another frame.
-  @Test("a time rounded in binary delays no alert") func roundedTimesCostNoFrame() throws {
+  /// 0.7 − 0.4 is slightly below 0.3 in binary. The alert must not wait for another frame.
+  @Test("binary rounding of times delays no alert") func roundedTimesCostNoFrame() throws {
     var rule = ProximityRule()
     rule.enterTime = 0.3
     var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)

@@ -12,7 +12,7 @@ import _TestSupport
   private static let width = 64
   private static let height = 48
 
-  /// - Parameter pose: The numbers of the last frame's pose.
+  /// - Parameter pose: The count of numbers in the last frame's pose.
   private func clip(_ folder: TemporaryFolder, pose: Int = 16, depthWidth: Int = 64) throws {
     var frames: [[String: Any]] = []
     for index in 0..<3 {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ClipMeasuresTests {
   private static let size = (height: 48, width: 64)
 
-  /// A wall seen by a camera that moves sideways, and its truth.
+  /// The truth of a wall before a moving camera.
   private func truth(_ motion: CameraMotion, frames: [Int]) -> ClipTruth {
     let scene = Scene.named(.slantedWall)
     let cameras = frames.map {
@@ -30,7 +30,7 @@ import Testing
       height: map.height, width: map.width, unit: .metres, values: map.values.map { $0 * factor })
   }
 
-  @Test("true maps align, and maps with wrong poses do not") func trueMapsAlign() throws {
+  @Test("true maps have a low alignment error") func trueMapsAlign() throws {
     let truth = truth(.sway, frames: [0, 4])
     let measures = ClipMeasures(truth.depths, plain: truth.depths, truth: truth)
     #expect(measures.rel == 0 && measures.delta1 == 1 && measures.flicker == 0)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// A still camera, and a second map that is a fifth too far.
+  /// The camera is still. The second map is a fifth too far.
   @Test("an error of scale shows in rel, TAE and flicker") func scaleErrorsCount() throws {
     let truth = truth(.still, frames: [0, 1])
     let maps = [truth.depths[0], scaled(truth.depths[1], by: 1.2)]
@@ -96,7 +96,7 @@ import Testing
     #expect(ClipMeasures(filtered, plain: plain, truth: cut).stepFrames == nil)
   }
 
-  @Test("noise is new in every frame, exposure is not") func noiseIsNewInEveryFrame() {
+  @Test("every frame has new noise") func noiseIsNewInEveryFrame() {
     let scene = Scene.named(.steps)
     let rendering = Rendering(of: scene, from: scene.camera(width: 24, height: 18), samples: 1)
     let first = rendering.photographed(seed: 3, noiseSeed: 0)

@@ -10,8 +10,7 @@ import _TestSupport
 @Suite struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
 
-  @Test("checking an output file gives the error that writing would give")
-  func checkingSaysWhatWritingWould() throws {
+  @Test("a check and a write give equal errors") func checkingSaysWhatWritingWould() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "here")
     for (name, overwrite) in [
@@ -27,8 +26,7 @@ import _TestSupport
     }
   }
 
-  @Test("a file is written and replaced, and nothing else is left")
-  func writesAndReplacesAndLeavesNothingElse() throws {
+  @Test("writing a file leaves no other file") func writesAndReplacesAndLeavesNothingElse() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
     try AtomicFile.write([1, 2, 3], to: file)
@@ -39,8 +37,7 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
-  @Test("a moved file replaces its target; a failed move changes nothing")
-  func movedFileReplacesItsTarget() throws {
+  @Test("a moved file replaces the target") func movedFileReplacesItsTarget() throws {
     let folder = try TemporaryFolder()
     let (part, film) = (try folder.write(content, to: "part"), folder.url("film"))
     try AtomicFile.write([1], to: film)
@@ -48,13 +45,13 @@ import _TestSupport
     #expect(try InputFile.bytes(of: URL(filePath: part)) == content)
     try AtomicFile.move(part, to: film)
     #expect(try InputFile.bytes(of: film) == content && folder.names == ["film"])
-    // Nothing takes the place of a film.
+    // A missing part file leaves the film as it is.
     let failure = #expect(throws: DepthError.self) { try AtomicFile.move(part, to: film) }
     #expect(failure?.code == .unwritable && failure?.file == film.relativePath)
     #expect(try InputFile.bytes(of: film) == content)
   }
 
-  @Test("without overwriting, an existing file is an error and stays")
+  @Test("an existing file is kept if overwriting is off")
   func keepsAnExistingFileWhenTold() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
@@ -66,7 +63,7 @@ import _TestSupport
     #expect(try folder.names == ["a.bin"])
   }
 
-  @Test("a reader sees the whole old file or the new one") func aReaderNeverSeesHalfAFile() throws {
+  @Test("readers see the whole old or the whole new file") func aReaderNeverSeesHalfAFile() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a.bin")
     let (first, second) = ([UInt8](repeating: 1, count: 1 << 20), [UInt8](repeating: 2, count: 10))
@@ -102,8 +99,7 @@ import _TestSupport
     #expect((mode as? NSNumber)?.intValue == 0o640)
   }
 
-  @Test("a dangling link is a taken name unless overwriting is allowed")
-  func aDanglingLinkIsSeenBeforehand() throws {
+  @Test("a dangling link counts as an existing file") func aDanglingLinkIsSeenBeforehand() throws {
     let folder = try TemporaryFolder()
     let link = folder.url("link.bin")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url("none"))
@@ -120,8 +116,7 @@ import _TestSupport
     }
   }
 
-  @Test("file names of 255 bytes are written, 256 refused")
-  func theLongestNameCanBeWritten() throws {
+  @Test("file names may have up to 255 bytes") func theLongestNameCanBeWritten() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 255)
     try AtomicFile.write([1], to: folder.url(name))
@@ -162,7 +157,7 @@ import _TestSupport
     }
   }
 
-  @Test("a missing folder and a folder in place of the file are refused")
+  @Test("an output in a missing folder or at a folder is refused")
   func missingFolderAndFolderInPlaceOfAFile() throws {
     let folder = try TemporaryFolder()
     let missing = folder.url("missing/depth.png")
@@ -179,7 +174,7 @@ import _TestSupport
   }
 
   @Test(
-    "an error names the folder unless the disk is full",
+    "errors other than a full disk name the folder",
     arguments: [
       (EROFS, "maps/a.png", "the folder maps cannot be written to: the file system is read-only"),
       (EACCES, "/maps/new/", "the folder /maps cannot be written to: permission denied"),
@@ -194,7 +189,7 @@ import _TestSupport
 
   /// The superuser may write anywhere.
   @Test(
-    "writing to a read-only folder fails and leaves nothing",
+    "writing to a read-only folder fails",
     .enabled(if: geteuid() != 0, "not as root"))
   func readOnlyTemporaryFolder() throws {
     let folder = try TemporaryFolder()
@@ -209,7 +204,7 @@ import _TestSupport
     let pipe = folder.url("pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)
     let content = content
-    // On a thread of its own: opening a pipe waits for the other end.
+    // Opening a pipe waits for the other end, so the writer has its own thread.
     let failure = Mutex<String?>(nil)
     let writer = Thread {
       do { try AtomicFile.write(content, to: pipe) } catch {
@@ -225,10 +220,10 @@ import _TestSupport
     #expect(try folder.names == ["pipe"])
   }
 
-  /// Without a flush, a power cut could leave a named file without its bytes. Here the flush fails, since the file is
-  /// closed before it.
+  /// A power cut before the flush could leave a named file without bytes.
+  /// This test makes the flush fail by closing the file.
   @Test(
-    "a file whose bytes cannot be flushed to the disk gets no name",
+    "a file whose flush fails gets no name",
     .enabled(if: access("/proc/self/fd", R_OK) == 0, "needs /proc"))
   func bytesAreOnTheDiskBeforeTheyGetTheirName() async {
     await #expect(processExitsWith: .success) {

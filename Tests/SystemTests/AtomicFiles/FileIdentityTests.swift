@@ -5,9 +5,9 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Names of one file, and the facts of that file.
+/// Identities and facts of files.
 @Suite struct FileIdentityTests {
-  @Test("all links and paths to one file have one identity") func namesOfOneFileAreEqual() throws {
+  @Test("all paths to one file have one identity") func namesOfOneFileAreEqual() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([1], to: "a")
     _ = try folder.write([1], to: "other")
@@ -43,8 +43,7 @@ import _TestSupport
     }
   }
 
-  @Test("a link gives the facts of its file; folders and devices give none")
-  func factsAreOfTheFileBehindALink() throws {
+  @Test("a link gives the facts of the linked file") func factsAreOfTheFileBehindALink() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([1, 2, 3], to: "a")
     try #require(symlink("a", folder.path("link")) == 0)

@@ -2,17 +2,17 @@ import Testing
 
 @testable import DepthBase
 
-/// Strings of file names, which may hold any bytes.
+/// File names of any bytes, as strings.
 @Suite struct FileNamesTests {
   @Test(
-    "a file name becomes one string and is restored, UTF-8 or not",
+    "every file name is restored from its string",
     arguments: [
       (Array("photo.jpg".utf8), "photo.jpg"), (Array("é😀".utf8), "é😀"),
       (Array("caf".utf8) + [0xE9] + Array(".jpg".utf8), "caf\\xE9.jpg"),
       // Invalid UTF-8: cut off, too long, a surrogate, beyond Unicode.
       ([0xE2, 0x82], "\\xE2\\x82"), ([0xC0, 0x80], "\\xC0\\x80"),
       ([0xED, 0xA0, 0x80], "\\xED\\xA0\\x80"), ([0xF5, 0x80, 0x80, 0x80], "\\xF5\\x80\\x80\\x80"),
-      // A name with the characters that stand for bytes: each of their bytes is replaced.
+      // A character that stands for a byte is replaced, byte by byte.
       (Array("\u{10FFE9}".utf8), "\\xF4\\x8F\\xBF\\xA9"), ([0xFF] + Array("ü".utf8), "\\xFFü"),
     ] as [([UInt8], String)])
   func everyNameHasOneString(bytes: [UInt8], spelledOut: String) {
@@ -23,7 +23,7 @@ import Testing
     #expect(name.systemPath == bytes.map { CChar(bitPattern: $0) } + [0])
   }
 
-  @Test("random bytes of a file name are restored from its string") func randomBytesComeBack() {
+  @Test("file names of random bytes are restored") func randomBytesComeBack() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let bytes = (0..<8).map { _ in

@@ -11,7 +11,7 @@ import _TestSupport
 @Suite struct FilePiecesTests {
   private struct Stop: Error, Equatable {}
 
-  /// Pieces of 1, 2, 3 … bytes, and an error after the last of them.
+  /// Pieces of 1, 2, 3 … bytes, and an error behind the last piece if `fails`.
   private static func content(pieces count: Int, fails: Bool = false) -> FileContent {
     .pieces { write in
       for n in 1...count {
@@ -40,8 +40,7 @@ import _TestSupport
     #expect(try names(in: folder) == ["a"])
   }
 
-  @Test("an error between pieces is passed on, and no file is changed")
-  func anErrorBetweenPiecesLeavesNothing() throws {
+  @Test("an error between pieces changes no file") func anErrorBetweenPiecesLeavesNothing() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "old")
     let failing = Self.content(pieces: 9, fails: true)
@@ -57,8 +56,7 @@ import _TestSupport
   }
 
   /// A limit on the size of files simulates a full disk.
-  @Test("a failed write asks for no further piece and keeps the old file")
-  func aWriteThatBreaksOffStopsMakingPieces() async {
+  @Test("no piece is made after a failed write") func aWriteThatBreaksOffStopsMakingPieces() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let url = URL(filePath: try folder.write([9], to: "a"))
@@ -84,7 +82,7 @@ import _TestSupport
   }
 
   @Test(
-    "pieces written to a full device report no space left",
+    "a full device reports no space left",
     .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
   func fullDevice() {
     #expect(
@@ -98,7 +96,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    // On a thread of its own: opening a pipe waits for the other end.
+    // Opening a pipe waits for the other end, so the writer has its own thread.
     Thread { try? AtomicFile.write([(Self.content(pieces: 90), URL(filePath: pipe))]) }.start()
     #expect(try InputFile.bytes(of: URL(filePath: pipe)) == Self.bytes(pieces: 90))
   }

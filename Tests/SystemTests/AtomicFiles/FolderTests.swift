@@ -6,9 +6,9 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Lists of folders, and new folders.
+/// Listing and creation of folders.
 @Suite struct FolderTests {
-  @Test("a folder lists files and folders in order, without linked folders")
+  @Test("a listing is sorted and omits linked folders")
   func foldersAreListedInOrderWithoutLinkedOnes() throws {
     let folder = try TemporaryFolder()
     for name in ["b", "a"] { try #require(mkdir(folder.path(name), 0o777) == 0) }
@@ -18,7 +18,7 @@ import _TestSupport
     }
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     let listing = try FolderListing(of: folder.url(""))
-    // A dangling link is listed: reading the link reports the error.
+    // A dangling link is listed. Reading the link reports the error.
     #expect(listing.files == ["Z.jpg", "nowhere.jpg", "y.jpg", "z.jpg", "é.jpg"])
     #expect(listing.folders == ["a", "b"])
     #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("none")) }
@@ -51,8 +51,7 @@ import _TestSupport
     #expect(FolderListing.Identity(of: folder.url("file")) == nil)
   }
 
-  @Test("a folder is made with its parents, never in place of a file")
-  func foldersAreMadeWithThoseAbove() throws {
+  @Test("a folder is made with all its parents") func foldersAreMadeWithThoseAbove() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { try AtomicFile.makeFolder(folder.url("a/b/c/")) }
     #expect(try FolderListing(of: folder.url("a/b")).folders == ["c"])

@@ -8,7 +8,7 @@ import _TestSupport
 
 /// Endless files, and pipes without a writer.
 @Suite struct InputFileTests {
-  @Test("a file over the limit is refused, even an endless one") func lengthIsLimited() throws {
+  @Test("a file over the size limit is refused") func lengthIsLimited() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: try folder.write([UInt8](repeating: 1, count: 100), to: "a"))
     #expect(try InputFile.bytes(of: url, maximumBytes: 100).count == 100)
@@ -18,8 +18,7 @@ import _TestSupport
     }
   }
 
-  @Test("only an ordinary file is accepted; the error says what was found")
-  func onlyOrdinaryFilesAreAccepted() throws {
+  @Test("the refusal of a special file names its kind") func onlyOrdinaryFilesAreAccepted() throws {
     let folder = try TemporaryFolder()
     let file = URL(filePath: try folder.write([1], to: "a"))
     try InputFile.requireOrdinaryFile(file)
@@ -37,9 +36,9 @@ import _TestSupport
     }
   }
 
-  /// Lengths around the first piece.
+  /// Lengths around the first piece, in bytes.
   @Test(
-    "bytes appended while a file is read are read too",
+    "a read includes bytes that are appended meanwhile",
     arguments: [0, 1, 4095, 4096, 4097, 70_000, 200_000])
   func everyByteIsRead(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -58,7 +57,7 @@ import _TestSupport
     #expect(InputFile.beginning(of: url, count: 10) == Array((content + [7, 8, 9]).prefix(10)))
   }
 
-  @Test("pieces have at most the given size and cover the file", arguments: [1, 4, 7, 10, 100])
+  @Test("pieces of a file have at most the given size", arguments: [1, 4, 7, 10, 100])
   func piecesAreTheWholeFile(size: Int) throws {
     let folder = try TemporaryFolder()
     let content = [UInt8](0..<10)

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Signals that come at the very end of a renaming or twice, and the list of unfinished files.
+/// Late and repeated signals, and slots of unfinished files.
 @Suite struct LateSignalTests {
-  /// The thread with the signal stops where it has seen that files are being renamed, until the other thread has renamed
-  /// the last file. Each store of an atomic number in the source file is a place to stop.
+  /// The signaled thread stops at an atomic store, after it has seen that files are being renamed.
+  /// This thread continues after the other thread has renamed the last file.
   private static let program = """
     #include <pthread.h>
     #include <sched.h>
@@ -35,7 +35,7 @@ import _TestSupport
     }
     """
 
-  /// This process inherits the signals that its parent ignores, and threads of tests block signals.
+  /// Restores signals that the parent process ignores or the test's thread blocks.
   fileprivate static func takeSignals(_ number: Int32) {
     signal(number, SIG_DFL)
     var all = sigset_t()
@@ -45,7 +45,7 @@ import _TestSupport
   }
 
   @Test(
-    "a signal during renaming ends the program after the last name",
+    "a program with a signal during renaming ends after the last file",
     arguments: [SIGTERM, SIGINT, SIGHUP])
   func aSignalWaitsForTheLastName(number: Int32) async throws {
     let folder = try TemporaryFolder()
@@ -78,8 +78,7 @@ import _TestSupport
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("slots of finished files are used again")
-  func placesOfFinishedFilesAreFreeAgain() {
+  @Test("slots of finished files are reused") func placesOfFinishedFilesAreFreeAgain() {
     for _ in 0..<1000 {
       let place = cpf_remember("/no/such/file")
       #expect(place >= 0)

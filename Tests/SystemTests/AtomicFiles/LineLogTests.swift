@@ -4,13 +4,13 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Logs, to which lines are appended whole or not at all.
+/// Logs whose lines are appended whole or not at all.
 @Suite struct LineLogTests {
   private func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
   }
 
-  @Test("a log appends lines to earlier lines") func linesAreAppendedAcrossRuns() throws {
+  @Test("a log keeps the lines of earlier runs") func linesAreAppendedAcrossRuns() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("log"))
     for line in ["one", "two"] { try LineLog(appendingTo: url).append(line) }
@@ -21,7 +21,7 @@ import _TestSupport
   }
 
   @Test(
-    "an unfinished last line is removed before the next is appended",
+    "an unfinished last line is removed",
     arguments: [("a\nb\nhalf", "a\nb\n"), ("half", ""), ("a\n", "a\n"), ("", "")])
   func anUnfinishedLineIsRemoved(before: String, after: String) throws {
     let folder = try TemporaryFolder()
@@ -54,8 +54,7 @@ import _TestSupport
     #expect(lines.count == 200 && Set(lines).count == 200)
   }
 
-  @Test("full disks and quotas are temporary, missing folders not")
-  func aFullDiskIsTemporary() throws {
+  @Test("a full disk or quota is a temporary failure") func aFullDiskIsTemporary() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else {
       try Test.cancel("this machine has no /dev/full")
     }
@@ -66,7 +65,7 @@ import _TestSupport
       _ = try LineLog(appendingTo: URL(filePath: "/no/such/log"))
     }
     #expect(missing?.isTemporary == false)
-    // So is a full quota.
+    // A full quota is temporary, too.
     #expect(SystemFailure(EDQUOT).isTemporary && !SystemFailure(EACCES).isTemporary)
   }
 

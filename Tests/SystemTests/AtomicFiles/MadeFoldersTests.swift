@@ -17,7 +17,7 @@ import _TestSupport
     if keeps { madeFolders.keep() }
   }
 
-  @Test("empty folders of a run are removed unless kept") func emptyMadeFoldersAreRemoved() throws {
+  @Test("empty folders of a run are removed") func emptyMadeFoldersAreRemoved() throws {
     let folder = try TemporaryFolder()
     try make("a/b/c", in: folder, keeps: false)
     #expect(!exists("a", in: folder))

@@ -14,8 +14,7 @@ import _TestSupport
     } catch { return "\(error)" }
   }
 
-  @Test("a folder is refused to a second run until released")
-  func oneRunAtATimeOwnsAFolder() throws {
+  @Test("a second run cannot own a folder in use") func oneRunAtATimeOwnsAFolder() throws {
     let temporary = try TemporaryFolder()
     let url = URL(filePath: temporary.path("a"), directoryHint: .isDirectory)
     var held = [try OwnedFolder(at: url, for: "film")]
@@ -64,7 +63,7 @@ import _TestSupport
     }
   }
 
-  @Test("files are removed only in the opened folder, even after it is renamed")
+  @Test("removals stay in the opened folder after a renaming")
   func removalsStayInTheFolderThatWasOpened() throws {
     let temporary = try TemporaryFolder()
     _ = try temporary.write([1], to: "victim")
@@ -73,7 +72,7 @@ import _TestSupport
     _ = try temporary.write([1], to: "own/b")
     #expect(folder.names == ["a", "b"])
     folder.removeFile("../victim")
-    // Another folder takes its name.
+    // Another folder takes the opened folder's name.
     try FileManager.default.moveItem(atPath: temporary.path("own"), toPath: temporary.path("old"))
     try FileManager.default.createDirectory(
       atPath: temporary.path("own"), withIntermediateDirectories: false)

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import DepthBase
 
-/// Files under temporary names: their removal, and the renaming of several files.
+/// Removal and renaming of files under temporary names.
 @Suite struct PartFileTests {
   @Test("only orphaned part files are removed") func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
@@ -14,7 +14,7 @@ import _TestSupport
       ".depth-.part", ".depth-UPPER CASE.part", ".depth-1.part.png", "depth-1.part", ".other.part",
     ]
     for name in kept + [".depth-1a2b.part"] { _ = try folder.write([1], to: name) }
-    // Another writer's, under way.
+    // Another writer is writing this part file.
     let locked = try folder.write([1], to: ".depth-zz9.part")
     let descriptor = open(locked, O_WRONLY)
     defer { close(descriptor) }
@@ -28,7 +28,7 @@ import _TestSupport
         == (kept + [".depth-zz9.part", ".depth-5.part", ".depth-6.part", "a.bin"]).sorted())
   }
 
-  @Test("a part file is locked, and discarding it removes it")
+  @Test("a part file is locked against other writers")
   func aFileUnderWayIsLockedForOthers() throws {
     let folder = try TemporaryFolder()
     let part = try PartFile(beside: folder.path("a.bin"))
@@ -48,7 +48,7 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
   }
 
-  @Test("if one of several files fails, none appears") func noFileAppearsIfOneFails() throws {
+  @Test("no file appears if one of several files fails") func noFileAppearsIfOneFails() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "a")
     for second in ["no/such/b", "."] {

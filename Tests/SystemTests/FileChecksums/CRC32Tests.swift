@@ -4,7 +4,7 @@ import _TestSupport
 @testable import DepthBase
 
 @Suite struct CRC32Tests {
-  /// The example of the CRC catalogues and the sum of every PNG's last chunk.
+  /// The example of the CRC catalogues and the checksum of every PNG's last chunk.
   @Test(
     "CRC-32 has the published check values",
     arguments: [("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082), ("", 0)])
@@ -14,8 +14,8 @@ import _TestSupport
     #expect(SlicedCRC32.checksum(bytes) == expected)
   }
 
-  /// Lengths around the step of eight bytes.
-  @Test("the sliced CRC-32 equals the library's, whole and in two pieces") func equalsTheLibrary() {
+  /// Lengths around multiples of eight bytes.
+  @Test("the sliced CRC-32 equals the library's CRC-32") func equalsTheLibrary() {
     let stream = CounterStream("checksum")
     let bytes = (0..<100).map { UInt8(truncatingIfNeeded: stream[$0]) }
     for count in 0...bytes.count {

@@ -5,7 +5,7 @@ import _TestSupport
 /// The examples of FIPS 180, and git's names of files.
 @Suite struct SHA1Tests {
   @Test(
-    "SHA-1 gives the published digests, whole and in pieces",
+    "SHA-1 gives the published digests",
     arguments: [
       ("", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
       ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -29,7 +29,7 @@ import _TestSupport
 
   /// Lengths around a block's end, and a length of several pieces.
   @Test(
-    "a file's git name is the one that git computes",
+    "the computed blob name equals git's",
     arguments: [0, 1, 46, 47, 48, 55, 56, 63, 64, 65, 128, 600_000])
   func namesAreThoseOfGit(count: Int) throws {
     let folder = try TemporaryFolder()

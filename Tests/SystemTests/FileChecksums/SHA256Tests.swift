@@ -1,7 +1,7 @@
 import DepthBase
 import Testing
 
-/// The examples of FIPS 180-4 and lengths around a block's end, in plain C and by the processor's instructions.
+/// SHA-256 in plain C and by the processor's instructions.
 @Suite struct SHA256Tests {
   /// Whether the processor's instructions are used.
   static let ways = SHA256.hasInstructions ? [false, true] : [false]
@@ -30,7 +30,7 @@ import Testing
     #expect(Self.digest(bytes, usesInstructions) == example.digest)
   }
 
-  @Test("SHA-256 by instructions, in plain C and in pieces is equal")
+  @Test("plain C and instructions give equal SHA-256 digests")
   func instructionsAndPiecesGiveTheSameDigest() {
     for count in Array(0...300) + [1000, 100_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }

@@ -29,9 +29,9 @@ import _TestSupport
     return try HDF5Frames(HDF5File(path: path), "film", windowBytes: windowBytes)
   }
 
-  /// Windows of all frames that share a chunk, of two frames, and of one.
+  /// Windows hold all frames of a chunk, two frames or one frame.
   @Test(
-    "frames are read in any order, whatever the storage and window",
+    "frames of every storage are read in any order",
     arguments: storages.indices, [1 << 27, 960, 1])
   func everyFrameInAnyOrder(index: Int, windowBytes: Int) throws {
     let folder = try TemporaryFolder()
@@ -60,9 +60,8 @@ import _TestSupport
     }
   }
 
-  /// One bit anywhere in the compressed values: zlib's checksum sees it.
-  @Test("a damaged chunk fails only its frames, and the error names the dataset")
-  func aDamagedChunkIsNamed() throws {
+  /// zlib's checksum detects a changed bit in the compressed values.
+  @Test("a damaged chunk fails only the frames in the chunk") func aDamagedChunkIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
     let noise = CounterStream("film")
@@ -86,8 +85,8 @@ import _TestSupport
     }
   }
 
-  /// If the damaged header names no filter or a wrong filter, the stored bytes must not be taken
-  /// for values, nor overrun the buffer.
+  /// The damaged header names no filter or a wrong filter.
+  /// The reader must neither take stored bytes for values nor overrun the buffer.
   @Test("a damaged list of filters is refused or changes no value", arguments: [1, 9])
   func aDamagedListOfFiltersIsNoticed(gzip: UInt32) throws {
     let folder = try TemporaryFolder()
@@ -114,7 +113,7 @@ import _TestSupport
     #expect(refused > 0)
   }
 
-  /// A description lists fewer chunks: the library is asked for each chunk.
+  /// A description lists fewer chunks, so the library is asked for each chunk.
   @Test("frames of a dataset with 5000 chunks are read") func veryManyChunks() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("f.h5")
@@ -128,7 +127,7 @@ import _TestSupport
   }
 
   /// The library adds the length of the user block even to the address that means "no values".
-  @Test("values behind a user block that were never written are refused")
+  @Test("unwritten values behind a user block are refused")
   func unwrittenValuesBehindAUserBlock() throws {
     let folder = try TemporaryFolder()
     do {
@@ -144,7 +143,7 @@ import _TestSupport
     #expect(
       error
         == DepthError(.damaged, file: path, "values of dataset 'film' were never written"))
-    // Nor were values whose damaged address is moved into the block by this sum.
+    // The addition also moves a damaged address of 511 into the user block.
     let file = try HDF5File(path: path)
     var facts = try #require(try file.describe([.object("other")])["other"])
     #expect(try file.dataset(facts).floats().allSatisfy { $0 == 1 })
@@ -205,7 +204,7 @@ import _TestSupport
     #expect(try reason("unwritten") == "values of dataset 'unwritten' were never written")
   }
 
-  /// Only chunks that reach beyond the dataset are stored unfiltered, not chunks that end with the dataset.
+  /// Only chunks that reach beyond the dataset are stored unfiltered.
   @Test("chunks that end with their dataset are decompressed")
   func chunksThatEndWithTheirDatasetAreInflated() throws {
     let folder = try TemporaryFolder()
@@ -217,7 +216,7 @@ import _TestSupport
     }
   }
 
-  /// No memory is reserved for what a damaged table claims.
+  /// The length in a damaged table reserves no memory.
   @Test("a chunk longer than its file is refused as damaged", arguments: [0, 1 << 62] as [UInt64])
   func aChunkLongerThanItsFileIsRefused(excess: UInt64) throws {
     let folder = try TemporaryFolder()

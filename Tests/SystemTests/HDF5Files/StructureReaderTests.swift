@@ -4,9 +4,9 @@ import HDF5Files
 import Testing
 import _TestSupport
 
-/// This package's HDF5 reader and the library describe a file alike, to the byte.
+/// This package's HDF5 reader and the HDF5 library describe files equally.
 @Suite struct StructureReaderTests {
-  /// All facts as text, without the kinds of types that are not read.
+  /// The facts of all objects and attributes, as text.
   private func facts(of file: HDF5File, attributes: [String]) throws -> [String: String] {
     let description = try file.describe([.everything] + attributes.map { .attribute($0) })
     var facts: [String: String] = [:]
@@ -44,7 +44,7 @@ import _TestSupport
   ]
 
   @Test(
-    "the reader describes the package's files as the library does",
+    "reader and library describe the package's files alike",
     arguments: [
       "/Weights/fcrn-lite2-nyu-int8.h5",
       "/Tests/Golden/fcrn_narrow16_weights.h5", "/Tests/Golden/fcrn_protocol_golden.h5",
@@ -54,9 +54,7 @@ import _TestSupport
     try expectSame(packageFolder + file, attributes: Self.attributes, objects: 10)
   }
 
-  @Test(
-    "the reader describes every kind of dataset and attribute as the library does",
-    arguments: [false, true])
+  @Test("reader and library describe every dataset and attribute alike", arguments: [false, true])
   func everyKindOfDatasetAndAttribute(hasBlock: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
@@ -88,7 +86,7 @@ import _TestSupport
       for index in 0..<200 { try writer.createGroup("many/member\(index)") }
     }
     try expectSame(path, attributes: Array(values.keys) + ["variable"], objects: 220)
-    // Objects and groups by their paths.
+    // Requests of single objects and groups.
     for item in [
       HDF5Request.object("int8/a"), .object("deep/deeper"), .object("none"), .object("link"),
       .object("link/a"), .group("many"), .group("int8/a"),
@@ -133,7 +131,7 @@ import _TestSupport
       try reason(path) { _ = try $0.members(of: "/") } == "group '/' has more than 4096 links")
   }
 
-  @Test("a valid file of a newer library is refused but not called damaged")
+  @Test("a refused file of a newer library is not called damaged")
   func formsThatAreNotReadAreNotCalledDamaged() throws {
     let folder = try TemporaryFolder()
     let bytes = try small(folder)
@@ -175,7 +173,7 @@ import _TestSupport
     }
   }
 
-  /// A small file, and where a signature begins in it.
+  /// The bytes of a small file.
   private func small(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("small.h5")
     do {
@@ -188,7 +186,7 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// Every question that a file answers.
+  /// Reads everything from a file.
   private func readAll(_ path: String) throws {
     let file = try HDF5File(path: path, describer: .reader)
     let description = try file.describe([.everything, .attribute("text"), .attribute("numbers")])
@@ -208,7 +206,7 @@ import _TestSupport
       var short = Array(whole[..<count])
       let path = try folder.write(short, to: "w.h5")
       #expect(throws: DepthError.self, "\(count) bytes") { try readAll(path) }
-      // The superblock states the length and is checked first; here it states the truncated length.
+      // The superblock's length is checked first, so the test replaces that length, too.
       guard count >= 48 else { continue }
       for byte in 0..<8 { short[40 + byte] = UInt8(truncatingIfNeeded: count >> (8 * byte)) }
       _ = try folder.write(short, to: "w.h5")
@@ -235,7 +233,7 @@ import _TestSupport
     #expect(refused > 500)
   }
 
-  @Test("cyclic trees and a heap beyond the file are refused") func cyclicTreesAreRefused() throws {
+  @Test("a cyclic tree is refused") func cyclicTreesAreRefused() throws {
     let folder = try TemporaryFolder()
     let whole = try small(folder)
     let tree = try #require(whole.firstRange(of: Array("TREE".utf8))).lowerBound
@@ -250,7 +248,7 @@ import _TestSupport
       let found = try reason(path) { _ = try $0.members(of: "/") }
       #expect(found.hasPrefix("group '/' is damaged ("), "\(found)")
     }
-    // A heap of names whose stated length exceeds the file.
+    // A name heap whose stated length exceeds the file is refused, too.
     let heap = try #require(whole.firstRange(of: Array("HEAP".utf8))).lowerBound
     var damaged = whole
     put(1 << 50, at: heap + 8, into: &damaged)
@@ -260,7 +258,7 @@ import _TestSupport
   }
 
   /// Fortran fills texts with spaces.
-  @Test("texts end before the spaces that pad them") func textsEndBeforeTheirPadding() throws {
+  @Test("padding spaces are removed from texts") func textsEndBeforeTheirPadding() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     do {
@@ -275,7 +273,7 @@ import _TestSupport
   }
 
   /// Newer libraries write attributes of version 3, whose parts are not padded.
-  @Test("attributes without padding are described as by the library")
+  @Test("reader and library describe unpadded attributes alike")
   func attributesWithoutPaddingAreDescribedAsByTheLibrary() throws {
     let folder = try TemporaryFolder()
     var bytes = try small(folder)

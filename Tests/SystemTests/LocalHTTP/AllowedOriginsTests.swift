@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "an answer names its origin only if the server allows it",
+    "an answer names only an allowed origin",
     arguments: [
       ("https://photos.example", true), ("http://localhost:3000", true),
       ("http://photos.example", false), ("https://photos.example:444", false),
@@ -26,7 +26,7 @@ import Testing
     #expect(AllowedOrigins().headers(for: try head("POST", ["Origin: \(origin)"])).isEmpty)
   }
 
-  @Test("a preflight of an allowed origin is answered, others are not")
+  @Test("only preflights of allowed origins are answered")
   func preflightsOfAllowedOriginsAreAnswered() throws {
     let asked = ["Origin: https://photos.example", "Access-Control-Request-Method: POST"]
     let answer = try #require(origins.preflight(try head("OPTIONS", asked), methods: ["POST"]))

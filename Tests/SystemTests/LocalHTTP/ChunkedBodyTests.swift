@@ -23,14 +23,14 @@ import _TestSupport
           let rest = bytes.count - taken
           return Outcome(body: String(decoding: body.bytes, as: UTF8.self), rest: rest)
         }
-        #expect(taken == piece.count, "an open body takes everything")
+        #expect(taken == piece.count, "an incomplete body takes all bytes")
       } catch { return Outcome(refusal: error) }
       bytes = bytes.dropFirst(count)
     }
     return Outcome()
   }
 
-  /// One piece, single bytes, two pieces cut at each place, and uneven ones.
+  /// Outcomes for one piece, single bytes, all cuts into two pieces, and uneven pieces.
   private func outcomes(_ text: String, limit: Int = 100) -> [Outcome] {
     let count = text.utf8.count
     let stream = CounterStream("pieces of chunks")
@@ -40,7 +40,7 @@ import _TestSupport
   }
 
   @Test(
-    "a chunked body is the same in whatever pieces it arrives",
+    "a chunked body does not depend on the arriving pieces",
     arguments: [
       ("0\r\n\r\n", "", 0), ("5\r\nhello\r\n0\r\n\r\n", "hello", 0),
       ("2\r\nhe\r\n003\r\nllo\r\n000\r\n\r\nGET /", "hello", 5),
@@ -60,7 +60,7 @@ import _TestSupport
   }
 
   @Test(
-    "a chunked body that can be read in two ways is refused",
+    "an ambiguous chunked body is refused",
     arguments: [
       "g\r\n", "\r\n", "0x5\r\nhello\r\n", "-1\r\n", "+5\r\nhello\r\n", " 5\r\nhello\r\n",
       "5 \r\nhello\r\n", "5\nhello\r\n", "5\rhello\r\n0\r\n\r\n", "5\r\r\nhello", "5 x\r\nhello",
@@ -76,7 +76,7 @@ import _TestSupport
     for other in found { #expect(other == found[0]) }
   }
 
-  /// The limit is of decoded bytes.
+  /// The limit counts decoded bytes.
   @Test(
     "a chunked body over the limit is refused by its announced length",
     arguments: [

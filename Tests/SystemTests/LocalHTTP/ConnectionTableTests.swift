@@ -39,7 +39,7 @@ final class SharedTable {
   func contains(_ connection: Connection) -> Bool { table.contains(connection) }
 }
 
-/// The places and the memory that connections share, and the choice of the connection that is closed.
+/// Shared places and memory of connections, and the choice of a connection to close.
 @Suite struct ConnectionTableTests {
   /// A connection whose other end reads nothing.
   private final class Peer {
@@ -55,7 +55,7 @@ final class SharedTable {
 
     deinit { close(client) }
 
-    /// The client takes so many kilobytes.
+    /// The client reads this many kilobytes.
     func take(_ kilobytes: Int) throws {
       for _ in 0..<kilobytes {
         try connection.write([UInt8](repeating: 1, count: 1024), until: .now + .seconds(300))
@@ -65,7 +65,7 @@ final class SharedTable {
       }
     }
 
-    /// Fills what the system keeps for a client that does not read.
+    /// Fills the system's buffer for a client that does not read.
     func fill() {
       try? connection.write([UInt8](repeating: 1, count: 1 << 22), until: .now)
     }
@@ -92,7 +92,7 @@ final class SharedTable {
     peers.map { table.contains($0.connection) }
   }
 
-  @Test("bytes count when they come, not when announced") func bytesCountAsTheyCome() throws {
+  @Test("bytes of a body count on arrival") func bytesCountAsTheyCome() throws {
     let table = table()
     let peers = try peers(3, in: table)
     for peer in peers { #expect(table.enter(peer.connection, .bytes(64))) }
@@ -117,13 +117,13 @@ final class SharedTable {
     let later = ContinuousClock.now + .seconds(2)
     #expect(table.grow(peers[0].connection, by: 4, at: later))
     #expect(evicted(table, of: peers) == [1])
-    // Connections are closed in turn until there is room; here the growing connection is first.
+    // Connections are closed until there is room. Here, the growing connection is closed first.
     #expect(!table.grow(peers[2].connection, by: 17, at: later))
     #expect(evicted(table, of: peers) == [2])
     #expect(isIn(table, peers) == [true, false, false])
   }
 
-  /// Among equal connections, the one that has waited longest is closed.
+  /// Among equal connections, the connection that has waited longest is closed.
   @Test("progress made over ten seconds ago does not count", arguments: [(2, 1), (12, 0)])
   func oldProgressDoesNotCount(seconds: Int, slowest: Int) throws {
     let table = table()
@@ -161,7 +161,7 @@ final class SharedTable {
       #expect(table.enter(peer.connection, .bytes(10), at: later))
       #expect(table.grow(peer.connection, by: 10, at: later))
     }
-    // The reserve is full, too, until one of its bodies has been slow for a second.
+    // The reserve is full, too. After two seconds, a slow body in the reserve is closed.
     #expect(table.enter(peers[4].connection, .chunks, at: later))
     #expect(!table.grow(peers[4].connection, by: 1, at: later))
     #expect(table.grow(peers[4].connection, by: 1, at: later + .seconds(2)))
@@ -169,7 +169,7 @@ final class SharedTable {
     #expect(isIn(table, [peers[0], peers[1], peers[4]]) == [true, true, true])
   }
 
-  @Test("a growing body leaves room for small ones") func growingBodiesLeaveRoom() throws {
+  @Test("a growing body leaves room for small bodies") func growingBodiesLeaveRoom() throws {
     let table = table()
     let peers = try peers(2, in: table)
     #expect(table.enter(peers[0].connection, .chunks))
@@ -179,7 +179,7 @@ final class SharedTable {
     #expect(table.table.entries.values.allSatisfy { $0.room == .general && $0.isLarge })
   }
 
-  @Test("large bodies leave places for small ones") func largeBodiesLeaveConnections() throws {
+  @Test("large bodies leave places for small bodies") func largeBodiesLeaveConnections() throws {
     let table = table { $0.connections = 32 }
     let peers = try peers(32, in: table)
     for peer in peers.prefix(30) { #expect(table.enter(peer.connection, .bytes(11))) }
@@ -189,7 +189,7 @@ final class SharedTable {
     #expect(isIn(table, peers).count { !$0 } == 1 && isIn(table, [peers[30]]) == [true])
   }
 
-  @Test("with a full reserve, a small body takes general room, no large place")
+  @Test("beyond the reserve, a small body takes general room")
   func aFullReserveTakesNoLargePlace() throws {
     let table = table { ($0.connections, $0.reservedBytes) = (16, 0) }
     let peers = try peers(16, in: table)
@@ -198,7 +198,7 @@ final class SharedTable {
     #expect(table.grow(peers[15].connection, by: 10))
   }
 
-  @Test("no more bodies are worked on at once than requests are allowed")
+  @Test("the request limit bounds simultaneous work")
   func noMoreBodiesAreWorkedOnThanRequestsAllowed() throws {
     let table = table { $0.requests = 1 }
     let peers = try peers(2, in: table)
@@ -208,7 +208,7 @@ final class SharedTable {
     #expect(table.work(peers[1].connection))
   }
 
-  @Test("excess answers close the unread answer") func unreadAnswersGiveWay() throws {
+  @Test("too many answer bytes close the unread answer") func unreadAnswersGiveWay() throws {
     let table = table()
     let peers = try peers(3, in: table)
     peers[0].fill()
@@ -217,13 +217,13 @@ final class SharedTable {
       table.answer(peer.connection, bytes: 80)
     }
     #expect(isIn(table, peers) == [true, true, true])
-    // The second client has room that the server has not used, so its client is not slow.
+    // The second client's buffer has room, so the second client is not slow.
     #expect(table.enter(peers[2].connection, .bytes(0)))
     table.answer(peers[2].connection, bytes: 80, at: .now + .seconds(20))
     #expect(evicted(table, of: peers) == [0])
   }
 
-  @Test("answers over twice the room close the largest connection")
+  @Test("answers over twice the body limit close the largest connection")
   func answersHaveTwiceTheRoom() throws {
     let table = table { $0.slowestRate = 1 }
     let peers = try peers(3, in: table)
@@ -237,7 +237,7 @@ final class SharedTable {
 }
 
 @Suite struct RecentBytesTests {
-  @Test("recent bytes are those of the last ten seconds") func theLastTenSecondsCount() {
+  @Test("recent bytes are the bytes of the last ten seconds") func theLastTenSecondsCount() {
     let start = ContinuousClock.now
     var recent = RecentBytes(at: start)
     for second in 0..<30 { recent.add(1 << (second % 10), at: start + .seconds(second)) }

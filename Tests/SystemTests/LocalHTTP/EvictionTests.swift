@@ -40,7 +40,7 @@ import Testing
 
   init() throws { listener = try Listener(host: "127.0.0.1", port: 0) }
 
-  /// As many connections as a table takes, of clients at these addresses, in this order.
+  /// A full table of connections, one from each address in order.
   private func full(_ addresses: [UInt8]) throws -> (
     table: SharedTable, connections: [Connection], clients: [Client]
   ) {
@@ -65,21 +65,21 @@ import Testing
   }
 
   /// A client with many connections does not take the places of other clients.
-  @Test("a new connection replaces one of the address with most connections")
+  @Test("the address with most connections loses a connection")
   func whoHasMostConnectionsLosesOne() throws {
     let (table, connections, clients) = try full([2, 3, 3, 4])
     for connection in connections { table.begin(connection) }
     let (new, client) = try one()
     #expect(table.add(new))
     #expect(table.takeEvicted().map { $0 === connections[1] } == [true])
-    // Then each address has one, and the oldest connection is closed.
+    // Now each address has one connection, so the oldest is closed.
     let (next, other) = try one()
     #expect(table.add(next))
     #expect(table.takeEvicted().map { $0 === connections[0] } == [true])
     withExtendedLifetime((clients, client, other)) {}
   }
 
-  /// A request that has come, but has not been read yet, is answered; a new connection has a second for its first byte.
+  /// An unread request is still answered. A new connection has a second for its first byte.
   @Test("a connection that has just sent a request stays") func whoHasJustAskedStays() throws {
     let (table, connections, clients) = try full([2, 2])
     clients[0].send("GET / HTTP/1.1\r\n")

@@ -5,7 +5,7 @@ import Testing
 
 /// `100 Continue`, sent to a client that waits before its body.
 @Suite struct HTTPExchangeTests {
-  /// A connection whose other side has closed its end, and still reads or is gone.
+  /// A connection whose client has stopped sending, and may be gone.
   private final class SilentConnection: ExchangeConnection {
     let questions = Atomic<Int>(0)
     var isStopping: Bool { false }
@@ -16,7 +16,7 @@ import Testing
   }
 
   /// `100 Continue` inside a streamed answer would be read as bytes of a picture.
-  @Test("a silent client is asked for its body, not inside an answer", arguments: [false, true])
+  @Test("a client is not asked for a body inside an answer", arguments: [false, true])
   func noQuestionInsideStreamedAnswers(isStreaming: Bool) throws {
     let connection = SilentConnection()
     let head = try HTTPRequestHead(parsing: Array("POST / HTTP/1.1\r\nHost: h\r\n".utf8))

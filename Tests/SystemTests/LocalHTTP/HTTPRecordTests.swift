@@ -4,14 +4,14 @@ import Testing
 
 @testable import LocalHTTP
 
-/// The log of a server: one record for each request, whatever became of it.
+/// The log of a server, with one record for each request.
 @Suite struct HTTPRecordTests: TestsOfServer {
   private final class Log: Sendable {
     private let records = Monitor<[HTTPRecord]>([])
 
     func take(_ record: HTTPRecord) { records.update { $0.append(record) } }
 
-    /// The records, once there are so many.
+    /// The records, when there are at least `count`.
     func first(_ count: Int) -> [HTTPRecord] { records.wait { $0.count >= count ? $0 : nil } }
   }
 
@@ -56,7 +56,7 @@ import Testing
     try TestClient(port: server.port).send("GARBAGE\r\n\r\n")
     #expect(log.first(1)[0].status == .badRequest && log.first(1)[0].request == nil)
     do {
-      // It leaves in the middle of its photo.
+      // This client leaves in the middle of a photo.
       let client = try TestClient(port: server.port)
       try client.send(head("POST", "/echo", "Content-Length: 100\r\n") + "abc")
     }
@@ -71,7 +71,7 @@ import Testing
     let (server, log) = try logged(seen) { $0.connections = 1 }
     let first = try TestClient(port: server.port)
     try first.send(head("POST", "/wait", "Content-Length: 1\r\n") + "x")
-    // Until its work has begun it would give way.
+    // The first connection would give way before work begins.
     seen.wait(for: \.startedCount, toBe: 1)
     let second = try TestClient(port: server.port)
     #expect(try second.answer().status == 503)

@@ -22,7 +22,7 @@ import Testing
     #expect(head.headers == ["host": "h", "a": "b"])
   }
 
-  @Test("a connection is not kept after a Close header or with HTTP/1.0")
+  @Test("a Close header or HTTP/1.0 ends the connection")
   func connectionsEndWhereTheClientSaysSo() throws {
     #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: Close\n").keepsAlive)
     #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: TE, close\n").keepsAlive)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "a head that can be read in two ways is refused",
+    "an ambiguous or invalid head is refused",
     arguments: [
       ("", HTTPStatus.badRequest), ("GET /\n", .badRequest),
       ("GET  / HTTP/1.1\nHost: h\n", .badRequest),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "a body has one length or plain chunks; other headers are refused",
+    "a body needs one length or plain chunks",
     arguments: [
       ("Content-Length: 12", .bytes(12), nil), ("Content-Length: +1", nil, .badRequest),
       ("Content-Length: 1, 1", nil, .badRequest), ("Content-Length:", nil, .badRequest),

@@ -20,7 +20,7 @@ import Testing
 
   /// > Source: RFC 9110, section 8.6: status 204 has no Content-Length.
   @Test(
-    "Content-Length is the known length, and absent with status 204",
+    "a head states a known Content-Length",
     arguments: [
       (HTTPStatus.noContent, 0, nil), (.ok, 0, "Content-Length: 0"),
       (.ok, 12, "Content-Length: 12"),

@@ -58,7 +58,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a server that finishes answers running work and takes nothing new")
+  @Test("a finishing server still answers running work")
   func runningWorkIsAnsweredAtTheEnd() throws {
     let seen = Seen()
     let server = try server(seen)
@@ -79,7 +79,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("work that outlasts the end is cancelled when the server stops")
+  @Test("unfinished work is cancelled when the server stops")
   func workThatTakesLongerIsCancelledAtTheEnd() throws {
     let seen = Seen()
     let server = try server(seen)
@@ -104,7 +104,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("an answered body frees its room") func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
+  @Test("an answer frees the body's room") func bodiesGiveTheirRoomBackWithTheirAnswer() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (130, 0) }
     let client = try TestClient(port: server.port)
     for number in 0..<6 {
@@ -117,7 +117,7 @@ import _TestSupport
 
   /// Otherwise a few broken connections would block a server for ever.
   @Test(
-    "a client that leaves inside its body frees its place",
+    "a client that leaves within a body frees its place",
     arguments: ["Content-Length: 60\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n9\r\nabc"])
   func aClientThatLeavesInsideItsBodyGivesItsPlaceBack(length: String) throws {
     let server = try server()
@@ -132,7 +132,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a slow body is refused when another needs its room") func aSlowBodyGivesWay() throws {
+  @Test("a slow body is refused if another body needs room") func aSlowBodyGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (100, 0) }
     let slow = try TestClient(port: server.port)
     try slow.send(
@@ -151,7 +151,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("an unread answer leaves room for others") func anAnswerThatNobodyReadsGivesWay() throws {
+  @Test("an unread answer leaves other bodies room") func anAnswerThatNobodyReadsGivesWay() throws {
     let server = try server { ($0.bodyBytesTogether, $0.smallBytes) = (16 << 20, 0) }
     let body = String(repeating: "a", count: 12 << 20)
     let request = head(
@@ -172,10 +172,10 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// Single bytes do not extend the time, which is for the whole body. The announced length is more than a slow machine
-  /// can send in that time.
+  /// The time limit is for the whole body, so single bytes do not extend the time.
+  /// The announced length is more than any machine sends byte by byte in that time.
   @Test(
-    "a body that comes byte by byte is refused when its time is over",
+    "a body that arrives byte by byte is refused after its time",
     arguments: [
       "Content-Length: 1000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nF4240\r\n",
     ])
@@ -194,7 +194,7 @@ import _TestSupport
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a whole head over the limit is refused") func longHeadsAreRefusedInOnePieceToo() throws {
+  @Test("a head over the size limit is refused") func longHeadsAreRefusedInOnePieceToo() throws {
     let server = try server { $0.headBytes = 300 }
     for (padding, status) in [(200, 200), (300, 431)] {
       let header = "A: \(String(repeating: "a", count: padding))\r\n"

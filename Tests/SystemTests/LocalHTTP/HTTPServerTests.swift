@@ -4,13 +4,13 @@ import Testing
 
 @testable import LocalHTTP
 
-/// Servers with limits that a test can reach; nothing here is about how long anything takes.
+/// Servers with small limits. No test here measures time.
 @Suite struct HTTPServerTests: TestsOfServer {
-  @Test("a connection takes one request after the other, also in pieces")
+  @Test("a connection takes several requests in turn")
   func aConnectionTakesOneRequestAfterTheOther() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
-    // The second one comes with the first, and the third in pieces.
+    // The second request comes with the first. The third request comes in pieces.
     try client.send(
       head("POST", "/echo", "Content-Length: 3\r\n") + "abc" + head("GET", "/light"))
     #expect(try client.answer() == .init(status: 200, body: "abc"))
@@ -25,17 +25,17 @@ import Testing
     #expect(try client.isClosed())
   }
 
-  @Test("a body may come in chunks, up to the limit of bytes") func bodiesComeInChunksToo() throws {
+  @Test("a body may come in chunks") func bodiesComeInChunksToo() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
-    // The next request follows at once; then one byte after the other.
+    // The next request follows at once. A third request is sent byte by byte.
     let request = head("POST", "/echo", inChunks) + "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
     try client.send(request + head("GET", "/light"))
     #expect(try client.answer() == .init(status: 200, body: "abcde"))
     #expect(try client.answer() == .init(status: 200, body: ""))
     for character in request.unicodeScalars { try client.send(String(character)) }
     #expect(try client.answer() == .init(status: 200, body: "abcde"))
-    // Ten bytes are as many as a body may have.
+    // A body may have up to ten bytes.
     try client.send(head("POST", "/echo", inChunks) + "a\r\n0123456789\r\n0\r\n\r\n")
     #expect(try client.answer() == .init(status: 200, body: "0123456789"))
     try client.send(head("POST", "/echo", inChunks + "Expect: 100-continue\r\n"))
@@ -46,9 +46,8 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  /// What follows a refused body is never taken for a request.
-  @Test("a refused chunked body ends the connection and frees its room")
-  func refusedChunksEndTheConnection() throws {
+  /// Bytes behind a refused body are never taken for a request.
+  @Test("a refused chunked body ends the connection") func refusedChunksEndTheConnection() throws {
     let server = try server {
       $0.bodyBytes = 10
       ($0.bodyBytesTogether, $0.smallBytes) = (8, 0)
@@ -58,7 +57,7 @@ import Testing
       (inChunks + "Content-Length: 5\r\n", "5\r\nhello\r\n0\r\n\r\n", 400),
       (inChunks, "5\r\nhello!\r\n", 400),
       (inChunks, "6\r\nabcdef\r\n5\r\nabcde\r\n0\r\n\r\n", 413),
-      // A chunk must not exceed the limit of all bodies together either.
+      // A chunk must also fit the limit of all bodies together.
       (inChunks, "6\r\nabcdef\r\n3\r\nabc\r\n0\r\n\r\n", 503),
     ] {
       let client = try TestClient(port: server.port)
@@ -77,7 +76,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("the answer to HEAD has no body, also when it refuses") func aHeadHasNoBody() throws {
+  @Test("the answer to HEAD has no body") func aHeadHasNoBody() throws {
     let server = try server()
     let client = try TestClient(port: server.port)
     try client.send(head("HEAD", "/light") + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
@@ -107,7 +106,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("only a body of allowed length is asked for")
+  @Test("the server asks only for a body of allowed length")
   func aBodyIsAskedForOnlyOnceItIsWelcome() throws {
     let server = try server { $0.bodyBytes = 10 }
     let client = try TestClient(port: server.port)
@@ -123,8 +122,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a refused request gets its status, and the connection ends")
-  func refusedRequestsEndTheConnection() throws {
+  @Test("a refused request ends the connection") func refusedRequestsEndTheConnection() throws {
     let server = try server()
     for (text, status) in [
       (head("GET", "/none"), 404), (head("GET", "/light", "Content-Length: 4\r\n") + "1234", 413),
@@ -175,13 +173,12 @@ import Testing
     #expect(try client.answer().status == 503)
   }
 
-  @Test("a late head or body is refused, a silent client closed")
-  func slowClientsAreRefused() throws {
+  @Test("a late head or body is refused") func slowClientsAreRefused() throws {
     let server = try server {
       $0.headTime = .milliseconds(200)
       $0.patience = .milliseconds(200)
     }
-    // Bytes sent before the server looks are in time, even on a slow machine.
+    // Bytes sent before the server's first read are in time, even on a slow machine.
     for (sent, status) in [
       ("GET / HT", 408), (head("POST", "/echo", "Content-Length: 100\r\n") + "few", 408),
       (head("POST", "/echo", inChunks) + "64\r\nfew", 408),
@@ -198,7 +195,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("requests beyond the queue are refused until it has room")
+  @Test("requests beyond the queue's limit are refused")
   func beyondTheQueueThereIsAnAnswerAtOnce() throws {
     let seen = Seen()
     let server = try server(seen) {
@@ -225,7 +222,7 @@ import Testing
       status = try second.answer().status
     }
     #expect(status == 200)
-    // Bodies count together, whatever the queue.
+    // The limit of all bodies together is independent of the queue.
     try second.send(head("POST", "/echo", "Content-Length: 101\r\n"))
     #expect(try second.answer().status == 503)
     #expect(server.stop(patience: .seconds(300)))
@@ -251,7 +248,7 @@ import Testing
     let server = try server { $0.connections = 1 }
     let slow = try TestClient(port: server.port)
     try slow.send("GET / HT")
-    // Until the server has read what it sent, it could be a whole request.
+    // Before the server reads these bytes, the bytes could be a whole request.
     var status = 503
     for _ in 0..<1000 where status == 503 {
       let other = try TestClient(port: server.port)
@@ -263,7 +260,7 @@ import Testing
     #expect(server.stop(patience: .seconds(300)))
   }
 
-  @Test("a client that closes its side after its request is answered")
+  @Test("a request is answered even if the client sends no more")
   func aClientThatSendsNoMoreIsAnswered() throws {
     let seen = Seen()
     let server = try server(seen)

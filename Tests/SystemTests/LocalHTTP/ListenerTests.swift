@@ -3,13 +3,13 @@ import Testing
 
 @testable import LocalHTTP
 
-/// Names with several addresses, such as `localhost`: browsers try `::1` first, other programs `127.0.0.1`.
+/// Names with several addresses. For `localhost`, browsers try `::1`, other programs `127.0.0.1`.
 @Suite struct ListenerTests {
   private func listener(_ hosts: [String]) throws -> Listener {
     try Listener(at: hosts.flatMap(SocketAddress.all), of: "test", port: 0)
   }
 
-  /// Accepts clients until there are `count`, or none has come for a minute.
+  /// Accepts up to `count` clients, and waits at most a minute for each client.
   private func clients(_ count: Int, of listener: Listener) -> Int {
     var taken: [Connection] = []
     while taken.count < count {
@@ -33,7 +33,7 @@ import Testing
   private static let hasIPv6 =
     (try? Listener(at: SocketAddress.all(of: "::1"), of: "test", port: 0)) != nil
 
-  /// The IPv6 socket here takes no IPv4 connections, so the same port may be taken in IPv4.
+  /// The IPv6 socket takes no IPv4 connections, so the same port is free for IPv4.
   @Test("IPv6 and IPv4 are served at one port", .enabled(if: hasIPv6, "this machine has no IPv6"))
   func bothFamiliesAreServed() throws {
     let listener = try listener(["::1", "127.0.0.1"])
@@ -44,8 +44,7 @@ import Testing
   }
 
   /// Another server at one of two addresses would answer some of the clients.
-  @Test("a port taken at one of two addresses is an error for both")
-  func aPortThatIsTakenAtOneAddressIsTaken() throws {
+  @Test("a port must be free at all addresses") func aPortThatIsTakenAtOneAddressIsTaken() throws {
     let other = try listener(["127.0.0.2"])
     #expect(throws: (any Error).self) {
       try Listener(

@@ -26,7 +26,7 @@ import Testing
 
   /// Programs that send bytes instead of a file give no file name.
   @Test(
-    "without a file name, the field's name decides which part is the file",
+    "a field's name can replace a file name",
     arguments: [
       ([("photo", nil, "1")], "1"), ([("\"file\"", nil, "1")], "1"),
       ([("note", nil, "text"), ("image", nil, "1"), ("fov", nil, "60")], "1"),
@@ -53,7 +53,7 @@ import Testing
     #expect(try file("multipart/form-data; boundary=b", form + "--b--") == expected)
   }
 
-  @Test("other parts are parameters, unless too long") func otherPartsAreParameters() throws {
+  @Test("other parts of a form are parameters") func otherPartsAreParameters() throws {
     func form(_ body: String) throws -> MultipartForm {
       try #require(
         try MultipartForm(
@@ -84,7 +84,7 @@ import Testing
     #expect(refusal?.reason == "the head of a form's part has more than 4096 bytes")
   }
 
-  /// Browsers send a file field that nobody filled in with an empty name and no content.
+  /// Browsers send an unfilled file field with an empty name and no content.
   @Test("a file field left empty is skipped") func aFileFieldLeftEmptyIsSkipped() throws {
     let type = "multipart/form-data; boundary=b"
     for name in ["x", "photo"] {
@@ -102,7 +102,7 @@ import Testing
     #expect(try file(type, "\(part); filename=\"\"\r\n\r\n3\r\n--b--") == "3")
   }
 
-  /// A form of 64 MB is in memory once, and so is its photo.
+  /// A form of 64 MB and its photo then share one copy in memory.
   @Test("the file of a form takes over its memory") func theFileTakesTheFormsMemory() throws {
     var body = Array("\(part); filename=a\r\n\r\n".utf8)
     body += [UInt8](repeating: 7, count: 1 << 20) + Array("\r\n--b--".utf8)
@@ -115,7 +115,7 @@ import Testing
     #expect(file.withUnsafeBytes { $0.baseAddress } == place)
   }
 
-  @Test("1000 parts of a form are read, 1001 refused") func aFormHasAThousandPartsAtMost() throws {
+  @Test("a form may have up to 1000 parts") func aFormHasAThousandPartsAtMost() throws {
     let part = "--b\r\n\r\n\r\n"
     func form(_ count: Int) throws {
       _ = try MultipartForm(
@@ -127,7 +127,7 @@ import Testing
     #expect(refusal?.reason == "the form has more than 1000 parts")
   }
 
-  /// A body of near-boundaries or of line ends alone takes long to search.
+  /// A body full of near-boundaries or line ends takes long to search.
   @Test("a long search for boundaries can be ended", arguments: ["-", "\r\n", "--b\r\n"])
   func theSearchCanBeEnded(piece: String) {
     struct Ended: Error {}
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "a boundary counts only at a line's beginning, outside heads",
+    "a boundary counts only at the beginning of a line",
     arguments: [
       ("--b\r\n\r\n1\r\n--b--", ["1"]), ("--b\r\n\r\n\r\n--b--", [""]),
       ("x--b\r\n\r\n1\r\n--b--", []), ("\n--b\r\n\r\n1\r\n--b--", []),

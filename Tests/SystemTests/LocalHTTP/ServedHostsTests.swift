@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A health check may not know the server's name.
-  @Test("a request without a Host is served only where none is needed")
+  @Test("a request without Host is served if no host is needed")
   func onlySomeRequestsMayNameNoHost() throws {
     let hosts = ServedHosts(host: "127.0.0.1", port: 8080)
     for (version, status) in [("1.1", HTTPStatus.badRequest), ("1.0", .misdirected)] {
@@ -48,7 +48,7 @@ import Testing
     #expect(throws: HTTPRefusal.self) { try hosts.check(other, isPage: false, needsHost: false) }
   }
 
-  @Test("pages of other sites are refused, links to this page are not")
+  @Test("requests from pages of other sites are refused")
   func pagesOfOtherSitesAreRefused() throws {
     let host = "Host: 127.0.0.1:8080"
     #expect(try status(of: [host, "Origin: http://127.0.0.1:8080"]) == nil)
@@ -58,14 +58,14 @@ import Testing
     #expect(try status(of: [host, "Sec-Fetch-Site: same-origin"]) == nil)
     #expect(try status(of: [host, "Sec-Fetch-Site: none"]) == nil)
     #expect(try status(of: [host, "Sec-Fetch-Site: same-site"]) == .forbidden)
-    // A link on another page may lead to this one.
+    // A link on another page may lead to this page.
     let link = [host, "Sec-Fetch-Site: cross-site"]
     #expect(try status(of: link, method: "GET", path: "/") == nil)
     #expect(try status(of: link, method: "GET", path: "/healthz") == .forbidden)
   }
 
-  /// A proxy replaces its own name by this server's; the browser says that the request is same-origin.
-  @Test("a page that the browser calls same-origin is served behind a proxy")
+  /// A proxy changes the host's name, but the browser still calls the request same-origin.
+  @Test("a same-origin page is served behind a proxy")
   func sameOriginIsServedBehindAProxy() throws {
     let proxied = ["Host: 127.0.0.1:8080", "Origin: https://photos.example"]
     #expect(try status(of: proxied) == .forbidden)
@@ -75,8 +75,7 @@ import Testing
     #expect(try status(of: rebound) == .misdirected)
   }
 
-  @Test("a page of an allowed origin is served, other pages are refused")
-  func pagesOfAllowedOriginsAreServed() throws {
+  @Test("only pages of allowed origins are served") func pagesOfAllowedOriginsAreServed() throws {
     let hosts = ServedHosts(
       host: "127.0.0.1", port: 8080, origins: AllowedOrigins(["https://photos.example"]))
     func status(_ headers: [String]) throws -> HTTPStatus? {
@@ -93,7 +92,7 @@ import Testing
     #expect(try status(["Host: evil.example", "Origin: https://photos.example"]) == .misdirected)
   }
 
-  @Test("localhost, 127.x.x.x and ::1 are loopback, others are not") func loopbackIsThisMachine() {
+  @Test("only localhost, 127.x.x.x and ::1 are loopback") func loopbackIsThisMachine() {
     for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] {
       #expect(ServedHosts.isLoopback(host), "\(host)")
     }
@@ -102,7 +101,7 @@ import Testing
     }
   }
 
-  /// Behind a proxy, whose port is not this server's.
+  /// A proxy's port differs from this server's port.
   @Test("an added host is served at any port") func hostsThatWereAllowedHaveAnyPort() throws {
     let hosts = ServedHosts(host: "127.0.0.1", port: 8080, others: ["Photos.example"])
     func status(_ headers: String) throws -> HTTPStatus? {

@@ -47,7 +47,7 @@ final class TestClient {
     try #require(isConnected)
   }
 
-  /// A client that sends something before the server first reads from the client.
+  /// A client that sends `text` before the server's first read.
   init(sending text: String, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler) throws
   {
     var ends: [Int32] = [0, 0]

@@ -27,7 +27,7 @@ protocol TestsOfServer {}
 extension TestsOfServer {
   var inChunks: String { "Transfer-Encoding: chunked\r\n" }
 
-  /// `/echo` answers with the body, `/parts` in three parts, `/wait` when it is cancelled.
+  /// `/echo` answers with the body, `/parts` with three parts, and `/wait` after a cancellation.
   func server(
     _ seen: Seen = Seen(), _ change: (inout HTTPLimits) -> Void = { _ in }
   ) throws -> HTTPServer {

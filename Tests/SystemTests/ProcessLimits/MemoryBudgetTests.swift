@@ -6,7 +6,7 @@ import _TestSupport
 
 /// Limits read from `/proc` and control groups, in files as systems write them.
 @Suite struct MemoryBudgetTests {
-  /// A folder with files in it, as the root of a system.
+  /// A folder with `files`, as the root of a system.
   private func system(_ files: [String: String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (name, text) in files {
@@ -31,7 +31,7 @@ import _TestSupport
     return MemoryBudget(root: root.path, addressSpace: addressSpace, data: data).bytes
   }
 
-  @Test("the memory budget is the least of the machine's and the process's limits")
+  @Test("the memory budget is the least limit of machine and process")
   func theMachineAndTheProcessesLimits() throws {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     #expect(try bytes([:]) == available)
@@ -48,7 +48,7 @@ import _TestSupport
     #expect(PeakMemory(root: "/nowhere").bytes > 1 << 20)
   }
 
-  @Test("in cgroup v2 the tightest group limits, less page cache") func unifiedHierarchy() throws {
+  @Test("in cgroup v2, the tightest group limits the budget") func unifiedHierarchy() throws {
     let mounts = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
     let files = [
       "proc/self/mountinfo": mounts, "proc/self/cgroup": "0::/user/job\n",
@@ -73,8 +73,8 @@ import _TestSupport
       try bytes(files.merging(["sys/fs/cgroup/user/memory.current": "2000000"]) { $1 }) == 0)
   }
 
-  /// In a container the mount shows the group itself; `/proc/self/cgroup` may name it from outside.
-  @Test("in cgroup v1 a container limits, less page cache") func containerOfVersion1() throws {
+  /// In a container, the mount shows the group itself, but `/proc/self/cgroup` has the outer path.
+  @Test("in cgroup v1, a container limits the budget") func containerOfVersion1() throws {
     let root = "/docker/abc"
     let files = [
       "proc/self/mountinfo":

@@ -5,14 +5,14 @@
   import Testing
   import _TestSupport
 
-  /// Limits of child processes that read untrusted files, and the reports of their ends.
+  /// Limits and outcomes of child processes that read untrusted files.
   @Suite struct SandboxTests {
-    /// The child's report, in memory that it shares with the test.
+    /// The child's report, in memory shared with the test.
     private struct Report {
       var isDone: Int32
       var processorSeconds, hardProcessorSeconds, coreBytes, addressBytes, ownBytes: rlim_t
       var ignoresInterrupt, ignoresTermination, ignoresHangup: Bool
-      /// The signal by which the child is to end; 0 for none.
+      /// The signal that ends the child, or 0.
       var signal: Int32
     }
 
@@ -40,7 +40,7 @@
       return (outcome, report.pointee)
     }
 
-    @Test("processor time and memory are limited, and no core dump is written")
+    @Test("a child has limits of time, memory and core dumps")
     func processorTimeAndMemoryAreLimited() throws {
       let (outcome, report) = try run { memory in
         guard let memory else { return }
@@ -69,13 +69,13 @@
       #expect(abs(room - 1 << 30) < 1 << 26, "\(room)")
     }
 
-    /// Ctrl-C, a closed terminal and a service manager signal all processes of a group; the parent decides what follows.
-    @Test("a child ignores stop signals exactly if it runs alone", arguments: [true, false])
+    /// Ctrl-C or a service manager signals a whole process group. The parent decides what follows.
+    @Test("only a child that runs alone ignores stop signals", arguments: [true, false])
     func theParentDecidesAboutSignals(isAlone: Bool) throws {
       let (outcome, report) = try run(isAlone: isAlone) { memory in
         guard let memory else { return }
         let report = UnsafeMutableRawPointer(mutating: memory).assumingMemoryBound(to: Report.self)
-        // Sets each signal to be ignored, and returns its former setting.
+        // Ignores a signal, and returns whether the signal was ignored before.
         func isIgnored(_ number: Int32) -> Bool {
           let before = signal(number, SIG_IGN)
           return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -110,7 +110,7 @@
         })
     }
 
-    /// A child ended by a time limit has not crashed: the file may be valid, but take too long to decode.
+    /// A valid file may take too long to decode.
     @Test(
       "a child ended by a time limit is not reported as crashed",
       arguments: [

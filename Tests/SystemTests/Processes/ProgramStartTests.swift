@@ -3,9 +3,9 @@ import Testing
 
 @testable import DepthBase
 
-/// Programs that this one starts.
+/// Programs that this program starts.
 @Suite struct ProgramStartTests {
-  /// What a program prints until it ends.
+  /// Everything that a program prints.
   private func text(of program: ProgramStart) throws -> String {
     let pipe = Pipe()
     var program = program

@@ -6,12 +6,12 @@ import Testing
 
 /// Blocking calls of tasks, run outside Swift's own threads.
 @Suite struct CallQueueTests {
-  /// Blocks threads until it is opened.
+  /// A gate that blocks threads until opened.
   private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }
     func pass() {
-      #expect(semaphore.wait(timeout: .now() + .seconds(600)) == .success, "nobody opened the gate")
+      #expect(semaphore.wait(timeout: .now() + .seconds(600)) == .success, "the gate stayed closed")
     }
   }
 
@@ -21,7 +21,7 @@ import Testing
     func append(_ name: String) { names.withLock { $0 += name } }
   }
 
-  @Test("at most as many calls run as workers, and every call ends", arguments: [1, 2, 3])
+  @Test("a queue runs at most one call for each worker", arguments: [1, 2, 3])
   func noMoreCallsThanWorkersRunAtOnceAndAllAreDone(workers: Int) async throws {
     let queue = CallQueue(workers: workers)
     let (running, most) = (Counter(), Counter())
@@ -54,22 +54,21 @@ import Testing
     return (call, gate)
   }
 
-  @Test("a waiting call ends at once when cancelled, and never runs")
+  @Test("a call that is cancelled while waiting never runs")
   func aWaitingCallEndsAtOnceWhenCancelled() async throws {
     let queue = CallQueue(workers: 1)
     let (first, gate) = await occupying(queue)
     let runs = Counter()
     let second = Task { try await queue.run(threads: 1) { _ in runs.add(1) } }
     second.cancel()
-    // The only thread is still busy, so this returns only if the call does not wait for it.
+    // The only thread is still busy, so a call that waited for the thread would hang.
     await #expect(throws: CancellationError.self) { try await second.value }
     gate.open()
     try await first.value
     #expect(runs.value == 0)
   }
 
-  @Test("short calls begin before others; each kind keeps its order")
-  func shortCallsBeginBeforeOthers() async throws {
+  @Test("short calls begin before long calls") func shortCallsBeginBeforeOthers() async throws {
     let queue = CallQueue(workers: 1)
     let (first, gate) = await occupying(queue)
     let order = Order()
@@ -92,7 +91,7 @@ import Testing
     #expect(order.names.withLock(\.self) == "BEac")
   }
 
-  @Test("a running call sees its cancellation, and its thread is free again")
+  @Test("a cancelled call ends and frees its thread")
   func aRunningCallSeesThatItIsCancelled() async throws {
     let queue = CallQueue(workers: 1)
     let started = AsyncStream.makeStream(of: Void.self)
@@ -101,7 +100,7 @@ import Testing
         started.continuation.yield()
         while true {
           try call.checkpoint(0.5)
-          // The test may wait long for its turn among others.
+          // This test may wait long for a processor.
           usleep(1000)
         }
       }
@@ -136,7 +135,7 @@ import Testing
   }
 
   @Test(
-    "calls at the same time divide the threads, at least one each",
+    "simultaneous calls divide the threads",
     arguments: [(8, 1, 8), (8, 2, 4), (8, 3, 2), (2, 4, 1), (1, 1, 1), (4, 0, 4)])
   func callsDivideTheThreads(threads: Int, calls: Int, expected: Int) {
     #expect(ThreadShare.part(of: threads, calls: calls) == expected)

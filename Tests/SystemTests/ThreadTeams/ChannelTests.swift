@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChannelTests {
   private struct Broken: Error {}
 
-  /// A source of 0 ..< `count` that then ends, or fails.
+  /// A source of the numbers below `count`, which then ends or fails.
   private func source(_ count: Int, fails: Bool = false) -> @Sendable () throws -> Int? {
     let next = Mutex(0)
     return {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("a channel gives its elements in order, then nothing", arguments: [1, 3])
+  @Test("a channel delivers its elements in order", arguments: [1, 3])
   func elementsComeInOrder(capacity: Int) throws {
     let channel = Channel<Int>(capacity: capacity)
     try channel.startFilling("numbers", from: source(100))
@@ -49,12 +49,12 @@ import Testing
     }
     for taken in 1...8 {
       #expect(try channel.receive() == taken - 1)
-      // Two are in the channel, and one is on its way.
+      // Two elements are in the channel, and a third element is on its way.
       #expect(sent.withLock { $0 } <= taken + 3)
     }
   }
 
-  @Test("a failure comes after the elements, and stays")
+  @Test("a failure of the source follows the elements")
   func aFailureComesAfterTheElements() throws {
     let channel = Channel<Int>(capacity: 8)
     channel.fill(from: source(3, fails: true))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("a closed channel only gives what it holds") func aClosedChannelTakesNothing() throws {
+  @Test("a closed channel takes no more elements") func aClosedChannelTakesNothing() throws {
     let channel = Channel<Int>(capacity: 2)
     #expect(channel.send(1))
     channel.close()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FilledRowsTests {
   @Test(
-    "every row is set once, and the padding is zero",
+    "every row is set once",
     arguments: [(0, 3, 1), (1, 1, 1), (7, 5, 2), (33, 4, 16), (50, 3, 7)], [1, 2, 5])
   func everyRowIsSetOnce(_ size: (height: Int, width: Int, grain: Int), threads: Int) {
     let expected = (0..<size.height * size.width).map { Float($0) }
@@ -32,7 +32,7 @@ import Testing
     #expect(rows.count == 36)
   }
 
-  @Test("four arrays are filled in one loop, with results in order", arguments: [1, 3])
+  @Test("one loop fills four arrays", arguments: [1, 3])
   func fourArraysAreFilledTogether(threads: Int) {
     let (arrays, results) = filledRows(
       height: 10, widths: (3, 1, 0, 2), grain: 4, threads: threads
@@ -64,7 +64,7 @@ import Testing
     #expect(parallelMap(20, threads: threads) { "\($0)" } == (0..<20).map { "\($0)" })
   }
 
-  @Test("a part is copied to its rows in a span") func partsAreCopiedWhereTheyBelong() {
+  @Test("a part is copied to the given place in a span") func partsAreCopiedWhereTheyBelong() {
     var numbers = [UInt8](repeating: 0, count: 6)
     var span = numbers.mutableSpan
     let three: [UInt8] = [1, 2, 3]
@@ -72,7 +72,7 @@ import Testing
     #expect(numbers == [0, 0, 1, 2, 3, 0])
   }
 
-  @Test("a part beyond the end or of unfit width traps") func partsBeyondTheEndTrap() async {
+  @Test("a part beyond the end of a span traps") func partsBeyondTheEndTrap() async {
     await #expect(processExitsWith: .failure) {
       var numbers = [UInt8](repeating: 0, count: 6)
       var span = numbers.mutableSpan

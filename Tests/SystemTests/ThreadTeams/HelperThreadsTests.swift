@@ -23,7 +23,7 @@ import _TestSupport
 
   private let expected = (0..<50).map { (0..<$0).reduce(0) { $0 + $1 * $1 } }
 
-  /// As under `ulimit -u 1`.
+  /// This happens under `ulimit -u 1`.
   @Test("if no helper can start, the caller does all the work", arguments: [1, 2, 8])
   func withoutAnyThreadTheCallerDoesTheWork(threads: Int) {
     let tries = Atomic<Int>(0)
@@ -60,14 +60,14 @@ import _TestSupport
     #expect((1...max(3, availableProcessors)).contains(started.load(ordering: .relaxed)))
   }
 
-  @Test("helpers without work sleep, and wake up for the next loop", arguments: [2, 4])
+  @Test("sleeping helpers wake up for the next loop", arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
-    // Own threads: other tests may hold all threads of the process.
+    // The team has own threads, since other tests may hold all threads of the process.
     let helpers = HelperThreads(start: OwnThread.start)
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       for _ in 0..<3 {
         let workers = Mutex<Set<Int>>([])
-        // Each worker waits for all others, also for one that slept.
+        // Each worker waits until every worker has joined.
         team.forEach(threads) { worker, _ in
           workers.withLock { _ = $0.insert(worker) }
           waitUntil { workers.withLock { $0.count } == threads }

@@ -4,7 +4,7 @@ import Testing
 
 /// Loops over more indices than one ticket of a team counts, such as rows of a tall photo.
 @Suite struct LongLoopTests {
-  @Test("a loop of over a million indices visits each once", arguments: [1 << 20, 3 << 20 | 5])
+  @Test("a loop visits each of over a million indices once", arguments: [1 << 20, 3 << 20 | 5])
   func everyIndexIsVisitedOnce(count: Int) {
     let sum = Atomic<Int>(0)
     let visits = Atomic<Int>(0)

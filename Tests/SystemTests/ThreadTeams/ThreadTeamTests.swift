@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct ThreadTeamTests {
-  /// Many short loops of changing length: a late claim on a finished loop would count twice.
+  /// Many short loops of changing length. A late claim on a finished loop would count twice.
   @Test("a team runs every index of a loop once", arguments: [1, 2, 3, 8])
   func everyIndexRunsOnce(threads: Int) {
     ThreadTeam.run(threads: threads) { team in
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Each worker then stays on its side of a map.
-  @Test("the caller counts from the start, a helper from the end") func workersBeginAtBothEnds() {
+  @Test("caller and helper begin at opposite ends") func workersBeginAtBothEnds() {
     let order = Mutex<[[Int]]>([[], []])
     ThreadTeam.run(threads: 2) { team in
       for _ in 0..<200 {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("chunks cover a range once, at most a grain long", arguments: [0, 1, 7, 64], [1, 5, 100])
+  @Test("chunks of at most a grain cover a range once", arguments: [0, 1, 7, 64], [1, 5, 100])
   func chunksCoverTheRange(count: Int, grain: Int) {
     let runs = (0..<count).map { _ in Counter() }
     parallelFor(count, grain: grain, threads: 2) { chunk in

@@ -5,7 +5,7 @@ import Testing
 @testable import DepthBase
 
 @Suite struct WorkerThreadsTests {
-  /// Other tests may hold the threads: one worker is enough to do everything.
+  /// Other tests may hold the threads, so one worker may do everything.
   @Test("all work is done when the call returns", arguments: [1, 2, 5])
   func allWorkIsDoneWhenTheCallReturns(count: Int) {
     let next = Mutex(0)
@@ -14,7 +14,7 @@ import Testing
     func tick() { ticks.update { $0 += 1 } }
     let caller = ObjectIdentifier(Thread.current)
     WorkerThreads.run(count, every: 1, tick: tick) {
-      // The caller ticks while the workers are busy, unless there was no thread and it works itself.
+      // The caller ticks while workers are busy, or works itself if no thread could start.
       if ObjectIdentifier(Thread.current) != caller { ticks.wait { $0 > 0 ? () : nil } }
       func takesOne() -> Bool {
         next.withLock { next in
