@@ -8,7 +8,7 @@ struct PhotoSelection {
   private(set) var photos: [PhotoInput] = []
   /// Names and files that cannot be photos, and why.
   var failures: [(path: String, error: any Error)] = []
-  /// Number of files in the folders whose names are not those of photos.
+  /// Number of files in the folders without a photo's extension.
   var otherFiles = 0
   /// Whether there may be several photos, for which one output name is not enough.
   var isMany: Bool

@@ -19,9 +19,9 @@ import MonocularDepth
 /// | `POST /v1/effect` | photo → picture |
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
 /// | `POST /v1/photos` | stores a photo and its depth for a page; returns its id |
-/// | `GET /v1/photos/ID/depth` | its depth map |
-/// | `GET /v1/photos/ID/normals` | its surface normals as a picture |
-/// | `GET /v1/photos/ID/confidence` | confidence of each pixel |
+/// | `GET /v1/photos/ID/depth` | the photo's depth map |
+/// | `GET /v1/photos/ID/normals` | the photo's surface normals as a picture |
+/// | `GET /v1/photos/ID/confidence` | the confidence of each pixel |
 ///
 /// Stereo and effects accept `?photo=ID` instead of a body.
 struct ServiceRouter: Sendable {
