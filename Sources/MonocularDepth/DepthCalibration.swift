@@ -35,7 +35,7 @@ public struct DepthCalibration: Sendable, Hashable {
   public var relativeFocalLength: Double?
   /// The fitted points; empty for a fit to a sparse map.
   public var residuals: [Residual]
-  /// The errors of the fit; `nil` if it uses all points.
+  /// The errors of a fit that can exclude points; `nil` for a map in metres that was fitted to known points.
   package var fit: Fit?
 
   /// Accepted factors of estimated metres in a request.
@@ -51,7 +51,7 @@ public struct DepthCalibration: Sendable, Hashable {
     (self.weightsIdentifier, self.residuals) = (weightsIdentifier, residuals)
   }
 
-  /// Rejects maps of another kind than the fitted maps.
+  /// Rejects maps whose unit is not the fitted maps' unit.
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ unit: DepthMap.Unit) throws {

@@ -40,7 +40,7 @@ public struct DepthEstimator: Sendable {
   package let configuration: DepthNetwork.Configuration
   /// The arithmetic of the networks' layers.
   public let precision: Arithmetic
-  /// Threads of a single estimate; concurrent estimates share them.
+  /// Threads of a single estimate; concurrent estimates share these threads.
   public private(set) var threads: Int
   /// Bytes of memory for one photo, in addition to the weights. For a network that keeps proportions, the number is for a 4:3
   /// photo; more elongated photos need more.
@@ -249,7 +249,7 @@ public struct DepthEstimator: Sendable {
   /// The configurations of all files' networks.
   package var configurations: [DepthNetwork.Configuration] { networks.map(\.configuration) }
 
-  /// The training camera, whose photos taught the networks metres.
+  /// The camera of the photos on which the metric networks were trained.
   package var training: TrainingCamera { (yardstick?.estimator ?? self).networks[0].training }
 
   /// A text that identifies the weights and their use.

@@ -182,7 +182,7 @@ extension Precision {
   func int8(
     for archive: some WeightArchive, output: Node, backend: GEMMBackend
   ) throws -> Int8InstructionSet? {
-    // Lazy, since AMX requests a system permission.
+    // This value is computed only if needed, since AMX requires a permission of the system.
     var set: Int8InstructionSet { .best(for: backend.instructionSet) }
     switch self {
     case .float32: return nil
