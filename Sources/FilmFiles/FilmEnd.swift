@@ -2,7 +2,7 @@ import DepthErrors
 
 /// The end of a film's last frame.
 extension InputFilm {
-  /// Microseconds of rounding errors in containers' times.
+  /// Largest rounding error of containers' times, in microseconds.
   private static let rounding = 2000
 
   /// The end of the last frame in microseconds; `nil` if unknown, or if the last frame is as long as other

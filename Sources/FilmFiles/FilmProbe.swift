@@ -102,7 +102,7 @@ package struct FilmProbe: Decodable, Sendable {
 }
 
 extension FilmProbe.Stream {
-  /// Duration in seconds; `nil` if unknown. Matroska stores it as a tag, `00:00:02.023000000`.
+  /// Duration in seconds; `nil` if unknown. Matroska stores the duration as a tag, `00:00:02.023000000`.
   var seconds: Double? {
     duration.flatMap { Double($0) } ?? tags?["DURATION"].flatMap { FilmTime($0)?.seconds }
   }

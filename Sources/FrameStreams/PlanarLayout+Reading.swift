@@ -126,7 +126,7 @@ private struct ChromaPosition {
 
   /// The position of a pixel relative to the first sample, in quarters of a sample.
   ///
-  /// - Parameter centered: Whether a sample is between its two pixels. Otherwise it is at the first pixel.
+  /// - Parameter centered: Whether a sample is between its two pixels. Otherwise the sample is at the first pixel.
   private static func quarters(_ pixel: Int, step: Int, centered: Bool) -> Int {
     centered && step > 1 ? 2 * pixel - 1 : 4 * pixel / step
   }

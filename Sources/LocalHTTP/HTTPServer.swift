@@ -1,7 +1,7 @@
 import DepthBase
 import Synchronization
 
-/// An HTTP/1.1 server for one machine, with a thread for each of a bounded number of connections and limits on clients.
+/// An HTTP/1.1 server for one machine, with limits on clients and on connections. Each connection has a thread.
 ///
 /// The server supports bodies with `Content-Length`, chunked bodies, keep-alive and `Expect: 100-continue`, but neither TLS
 /// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``, which is true
