@@ -3,7 +3,7 @@ import DepthErrors
 import DepthPhotos
 import Synchronization
 
-/// Reports the photos of a run in order, whatever the order in which they finish.
+/// Reports the photos of a run in order, even if photos finish in another order.
 final class BatchReport: Sendable {
   enum Outcome: Sendable {
     case made(PhotoRecord, pixels: Int, Duration)

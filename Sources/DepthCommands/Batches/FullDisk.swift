@@ -46,6 +46,6 @@ final class FullDisk: Sendable {
     }
   }
 
-  /// Minimum of freed bytes on a disk that was completely full.
+  /// Free bytes that a completely full disk needs to count as freed.
   private static let room = 1 << 20
 }

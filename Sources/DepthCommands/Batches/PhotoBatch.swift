@@ -40,7 +40,7 @@ struct PhotoBatch: Sendable {
       failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
     }
     if selection.isMany {
-      // A photo whose output has an invalid name fails alone.
+      // If the name of an output is invalid, only the output's photo fails.
       var errors: [String: DepthError] = [:]
       for output in plan.outputs {
         if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }

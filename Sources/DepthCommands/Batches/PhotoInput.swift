@@ -5,7 +5,7 @@ import SystemEssentials
 struct PhotoInput: Hashable, Sendable {
   /// The path as the user named it or as found in a folder; `-` is standard input.
   let path: String
-  /// Path in the tree that an output folder mirrors. A photo that was named directly has its last path
+  /// Path in the tree that an output folder mirrors. For a directly named photo, this is the last path
   /// component.
   let relativePath: String
   /// The name of another photo in the folder that differs only in its extension.

@@ -18,7 +18,7 @@ final class PhotoRun {
   var points: (map: DepthMap, file: String)?
 
   private let overwrite: Bool
-  /// Whether an existing shared file may also be replaced.
+  /// Whether an existing shared file may be replaced.
   private let replacesShared: Bool
   private let share: Int
   private let allThreads: Int

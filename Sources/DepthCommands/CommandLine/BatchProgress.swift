@@ -1,7 +1,7 @@
 import DepthErrors
 import Synchronization
 
-/// A note that applies to many photos of a run but is printed only for the first one.
+/// A note that applies to many photos of a run but is printed only for the first photo.
 enum BatchNote: Hashable, Sendable {
   case assumedFocalLength, distrustedMetres, unknownCalibratedCamera
 }

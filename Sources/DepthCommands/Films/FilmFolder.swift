@@ -29,7 +29,7 @@ struct FilmFolder: Sendable {
     /// The name of the file with the state after the last frame.
     var memory: String?
 
-    /// Whether runs create files with all these names, and all numbers are possible for a film.
+    /// Whether all file names are names that runs create, and all numbers are possible for a film.
     var isConsistent: Bool {
       (segments.map(\.file) + [memory].compactMap(\.self)).allSatisfy(FilmFolder.isOwn)
         && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames, last ?? 0]).allSatisfy {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The path of a file that belongs to a photo's depth file: a given path, or the depth file's with another ending.
+/// The path of a file that accompanies a depth file: a given path, or a name derived from the depth file's name.
 enum CompanionFile: ExpressibleByArgument, CustomStringConvertible {
   /// A file, or a folder.
   case path(String)

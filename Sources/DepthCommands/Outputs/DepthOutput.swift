@@ -122,7 +122,7 @@ struct DepthOutput: MapOutput {
     return try map.inMetres()
   }
 
-  /// The share of a metric map beyond the range of its PNG file; `nil` for 0 and for other formats.
+  /// The share of a metric map beyond the range of its PNG file; `nil` for 0 and for formats other than PNG.
   func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     (try? format(of: photo)) == .png ? depth.clippedShare(threads: threads) : nil
   }

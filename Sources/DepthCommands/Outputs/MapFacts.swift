@@ -48,7 +48,7 @@ struct MapFacts: Encodable, Sendable {
   }
 }
 
-/// Keys of a record about an estimated map, in addition to those of ``DepthFacts``.
+/// Keys of a record about an estimated map, in addition to the keys of ``DepthFacts``.
 private struct EstimateFacts: Encodable {
   /// Paths of all weights files.
   let weights: [String]

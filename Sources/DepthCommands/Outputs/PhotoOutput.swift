@@ -89,7 +89,7 @@ struct FinishedMap: Sendable {
   var camera: Camera?
   /// Expected errors of the network's map; `nil` if the weights do not predict errors.
   var errors: ErrorMap?
-  /// The mask, which is 1 for each pixel of ``depth`` with geometry; `nil` if no file requires it.
+  /// The mask, which is 1 for each pixel of ``depth`` with geometry; `nil` if no file requires the mask.
   var mask: [UInt8]?
   /// Makes the normals of ``depth``; `nil` if no file requires normals.
   var normals: (@Sendable () throws -> NormalMap)?

@@ -41,8 +41,8 @@ struct StereoPhotoOutput: PhotoOutput {
     return endings.map { url($0, among: endings.count, of: photo) }
   }
 
-  /// Width over height of the upright photo, for the name of a quilt; `nil` for an unreadable photo. 1
-  /// if no name requires the ratio.
+  /// Width over height of the upright photo, for the name of a quilt; `nil` for an unreadable photo.
+  /// The ratio is 1 without such a name.
   private func plannedAspect(of photo: PhotoInput) -> Double? {
     guard case .quilt = request.stereoFormat, place.file == nil else { return 1 }
     guard FileFacts(of: photo.url) != nil else { return nil }

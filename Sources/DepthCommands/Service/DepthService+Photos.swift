@@ -109,7 +109,7 @@ extension DepthService {
   private struct OpenPhotoRecord: Encodable {
     let id: String
     let photoWidth, photoHeight, draftWidth, draftHeight: Int
-    /// Focal length in widths of the photo.
+    /// Focal length divided by the photo's width.
     let focalLengthShare: Double
     /// Whether a confidence is available for the photo.
     let tellsErrors: Bool
