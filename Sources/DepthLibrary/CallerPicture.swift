@@ -58,7 +58,7 @@ import PictureFiles
     }
   }
 
-  /// The picture, and a file's embedded depth by the rules of all commands.
+  /// The picture and a file's embedded depth, by the rules of all commands.
   ///
   /// - Parameter need: The memory of the whole call, depending on whether depth is estimated.
   /// - Throws: `DepthError`.

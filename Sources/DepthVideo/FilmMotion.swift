@@ -60,7 +60,7 @@ struct PhotoChange: Sendable {
   /// The largest change of a color, 0…255, at a pixel and its neighbors within ``reach``.
   let levels: [Float]
 
-  /// Radius in pixels, since a moving object also changes depth next to its outline.
+  /// Radius in pixels. A moving object also changes depth next to the object's outline.
   static let reach = 1
 
   /// - Parameters:

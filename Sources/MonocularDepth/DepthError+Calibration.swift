@@ -60,7 +60,7 @@ extension DepthError {
     )
   }
 
-  /// The error for a map whose unit is not the calibration's unit.
+  /// The error for a relative map with a metric calibration, or the reverse.
   package static func otherMaps(expected: DepthMap.Unit, found: DepthMap.Unit) -> DepthError {
     func name(_ unit: DepthMap.Unit) -> String {
       unit == .relativeDisparity ? "relative disparity" : "metres"

@@ -17,7 +17,7 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, without a unit. `nil`
   /// if no network predicts its error.
   ///
-  /// The expected error of several networks is a sum of two terms: the mean of the predicted errors e, and a quarter of the mean
+  /// The expected error of several networks has two terms: the mean of the predicted errors e, and a quarter of the mean
   /// absolute difference between the networks' ln depths and the mean ln depth. Networks that predict no errors count only in
   /// the second term. Two networks with predicted errors have the expected error (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8.
   ///
@@ -101,8 +101,8 @@ extension DepthEstimate {
     (expectedError, spread, uncertainty) = (nil, nil, nil)
   }
 
-  /// The photo's expected relative error with its camera: ``uncertainty``, multiplied by the weights' factor if the focal length
-  /// is known to differ from the training camera's. The network predicts errors for photos by the training camera.
+  /// The photo's expected relative error with its camera: ``uncertainty``, multiplied by the weights' factor if the focal
+  /// length is known to differ from the training camera's. The network predicts errors for photos by the training camera.
   package var cameraUncertainty: Double? {
     uncertainty.map { camera.isTrainingCamera == false ? $0 * otherCameraFactor : $0 }
   }

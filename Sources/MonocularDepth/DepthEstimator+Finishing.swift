@@ -155,7 +155,7 @@ extension DepthCalibration {
   /// Warnings about a calibration that was made with other weights or with another refinement of the maps.
   ///
   /// - Parameter refinement: The refinement of the maps before the calibration.
-  /// - Throws: `DepthError` for weights whose maps have another unit than the calibration.
+  /// - Throws: `DepthError` for relative maps with a metric calibration, or the reverse.
   package func doubts(
     for estimator: DepthEstimator, refinement: RefinementMethod
   ) throws -> [String] {
