@@ -52,7 +52,7 @@ package struct FFmpeg: Sendable {
   static func isOld(_ text: String, below other: (major: Int, minor: Int)) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count > 2 else { return false }
-    // Tags of the repository begin with n.
+    // Versions from the repository's tags begin with n.
     let version = words[2].first == "n" ? words[2].dropFirst() : words[2]
     let numbers = version.split { !$0.isNumber }.prefix(2).map { Int($0) ?? 0 }
     guard version.first?.isNumber ?? false, let major = numbers.first else { return false }

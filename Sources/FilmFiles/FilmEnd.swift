@@ -26,7 +26,7 @@ extension FilmProbe {
       ["mp4", "matroska", "gif", "apng"].contains(where: name.contains)
     else { return nil }
     let origin = time(format?.startTime)
-    // Matroska's tag counts from the file's time zero; other durations count from the stream's first frame.
+    // Matroska's tag counts from the file's time zero, and other containers' durations from the stream's first frame.
     if let length = video.seconds {
       return length + (video.duration == nil ? 0 : time(video.startTime)) - origin
     }

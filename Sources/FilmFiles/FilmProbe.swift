@@ -159,7 +159,7 @@ extension FilmProbe.Stream {
 
   var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder ?? "") }
 
-  /// Whether the file does not state if frames are interlaced.
+  /// Whether frames may be interlaced, because the file states no field order.
   var mayBeInterlaced: Bool { fieldOrder == nil || fieldOrder == "unknown" }
 
   var siting: Y4MHeader.Siting {
