@@ -34,7 +34,7 @@ enum CallerMap {
     /// - Parameters:
     ///   - map: The caller's structure.
     ///   - size: Rows and columns of the result.
-    ///   - unit: One of `DEPTH_METRES` and the other units.
+    ///   - unit: A unit of `depth.h`, such as `DEPTH_METRES`.
     /// - Throws: ``CallFailure`` if the memory is too small.
     init(
       _ map: UnsafeMutablePointer<depth_map>?, size: (height: Int, width: Int), unit: Int32
@@ -70,7 +70,7 @@ enum CallerMap {
 
   private static func rowFloats(_ map: depth_map, width: Int) throws -> Int {
     let row = unsafe map.row_floats == 0 ? width : Int(map.row_floats)
-    // The check uses no range, because a large header's `width` may exceed the upper bound.
+    // A range would trap if `width` exceeded the upper bound. Headers of files may state such a width.
     try require(
       row >= width && row <= 1 << 30,
       "the rows of the map are \(row) floats apart, expected \(width) to \(1 << 30)")

@@ -58,7 +58,7 @@ import PictureFiles
     }
   }
 
-  /// The picture and, for a file, the embedded depth, chosen by the same rules as for all commands.
+  /// The picture and a file's embedded depth, by the rules of all commands.
   ///
   /// - Parameter need: The memory of the whole call, depending on whether depth is estimated.
   /// - Throws: `DepthError`.

@@ -73,7 +73,7 @@ private func known(
     }
   unsafe facts.focal_length = estimate.camera.camera.focalLength
   unsafe facts.spread = estimate.spread ?? .nan
-  // The expected error of uncalibrated scales does not apply to calibrated scales.
+  // The expected error applies only to depth without a calibration.
   unsafe facts.uncertainty = isCalibrated ? .nan : estimate.uncertainty ?? .nan
   let isMetric = estimate.networkMap.unit == .metres
   unsafe facts.depth_factor = isMetric ? Double(estimate.camera.depthFactor) : .nan

@@ -28,7 +28,7 @@ final class EstimatorHandle: Sendable {
     return handle.estimator
   }
 
-  /// The estimator behind a caller's pointer, or for `NULL` a new one with the default weights.
+  /// The estimator behind a caller's pointer; for `NULL`, a new estimator with the default weights.
   ///
   /// - Throws: ``CallFailure`` or `DepthError`.
   static func estimatorOrDefault(_ pointer: OpaquePointer?) throws -> DepthEstimator {

@@ -115,7 +115,7 @@ extension DepthChoice {
 private func rowBytes(_ views: depth_views, _ photo: CallerPicture) throws -> Int {
   let least = 3 * photo.width
   let row = unsafe views.row_bytes == 0 ? least : Int(views.row_bytes)
-  // The check uses no range, because a large header's `least` may exceed the upper bound.
+  // A range would trap if `least` exceeded the upper bound. Headers of files may state such a width.
   try require(
     row >= least && row <= 1 << 32,
     "the rows of the views are \(row) bytes apart, expected \(least) to \(1 << 32)")

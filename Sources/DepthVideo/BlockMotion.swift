@@ -100,7 +100,7 @@ struct BlockMotion: Sendable {
     return best
   }
 
-  /// The sum of absolute differences, or any number of at least `limit`.
+  /// The sum of absolute differences. A sum of at least `limit` may be incomplete.
   private func difference(
     _ new: [UInt8], _ old: [UInt8], _ rows: Range<Int>, _ columns: Range<Int>,
     _ vector: SIMD2<Int32>, limit: Int

@@ -73,7 +73,7 @@ extension DepthPropagation {
     /// A range that exceeds all pictures and prevents overflow in sums of lengths.
     private static let lengths: ClosedRange<Int32> = -1 << 20...1 << 20
 
-    /// Whether the counts match the size and all vectors have possible lengths, which a damaged file may violate.
+    /// Whether the counts match the size and all vectors have possible lengths, as in every undamaged file.
     var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && depth.count == pixels

@@ -7,7 +7,7 @@ package struct FilmMotion: Sendable, Codable {
   package struct Change: Sendable, Hashable {
     /// Whether the frame begins another scene.
     package let isCut: Bool
-    /// Whether the camera has moved neither since the previous frame nor slowly over several frames.
+    /// Whether the camera has stood still since the previous frame and over several frames.
     package let isStill: Bool
   }
 
@@ -18,7 +18,7 @@ package struct FilmMotion: Sendable, Codable {
   /// Minimum share of unchanged pixels for a still camera. Moving objects may cover the remaining pixels.
   private static let stillShare = 0.5
 
-  /// `height × width × 3` bytes of the previous frame, and of the first frame since the camera's last motion.
+  /// `height × width × 3` bytes of the previous frame, and of the frame after which the camera has stood still.
   private var last: Data?
   private var reference: Data?
   private var height = 0
@@ -60,7 +60,7 @@ struct PhotoChange: Sendable {
   /// The largest change of a color, 0…255, at a pixel and its neighbors within ``reach``.
   let levels: [Float]
 
-  /// Radius in pixels; a moving object also changes depth next to its outline.
+  /// Radius in pixels. A moving object also changes depth next to the object's outline.
   static let reach = 1
 
   /// - Parameters:

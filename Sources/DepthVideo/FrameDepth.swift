@@ -9,12 +9,12 @@ package struct FrameDepth: Sendable {
   package let image: Image
   /// The network's map before refinement and calibration, in the weights' unit: metres or relative disparity.
   let depth: DepthMap
-  /// The expected errors of the map; `nil` if the weights do not predict them.
+  /// The expected errors of the map; `nil` if the weights predict no errors.
   let errors: ErrorMap?
   /// Change since the previous frame.
   package let change: FilmMotion.Change
 
-  /// The map with calibration, without refinement.
+  /// The calibrated map, without refinement.
   package func calibrated(by estimation: MapEstimation) throws -> DepthMap {
     try estimation.options.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
   }

@@ -145,7 +145,7 @@ extension FramePipeline {
 
     package init() {}
 
-    /// Whether all counts match. A damaged file may have other counts.
+    /// Whether all counts match, as in every undamaged file.
     package var isConsistent: Bool {
       (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
         && (propagation?.isConsistent ?? true) && (camera?.isConsistent ?? true)

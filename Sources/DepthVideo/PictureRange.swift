@@ -2,8 +2,8 @@ package import DepthImages
 
 /// The disparities shown as black and white in the pictures of a video.
 ///
-/// With a separate range for each frame, the gray of a wall would change when another object approaches. The ends are
-/// exponentially filtered quantiles, which restart at a cut.
+/// With a separate range for each frame, the gray of a wall would change when another object approaches. The ends of the
+/// range are exponentially filtered quantiles, which restart at a cut.
 package struct PictureRange: Sendable, Codable {
   /// Share of the values beyond each end.
   private static let outside = 0.01

@@ -9,7 +9,7 @@ struct SteadyValues<Value: BinaryFloatingPoint & Codable & Sendable>: Codable, S
   /// The smoothed numbers of the next frame.
   ///
   /// - Parameters:
-  ///   - new: The frame's numbers. The count is the same in all frames.
+  ///   - new: The frame's numbers. All frames have equally many numbers.
   ///   - isCut: Whether earlier frames belong to another shot.
   mutating func next(_ new: [Value], isCut: Bool) -> [Value] {
     var result = new

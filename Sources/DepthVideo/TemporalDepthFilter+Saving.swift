@@ -13,7 +13,7 @@ extension TemporalDepthFilter {
     var noise: UInt32?
     var photo: Data
 
-    /// Whether the counts match the size. A damaged file may have other counts.
+    /// Whether the counts match the size, as in every undamaged file.
     var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && logDepth.count == pixels

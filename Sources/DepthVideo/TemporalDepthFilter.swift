@@ -6,7 +6,7 @@ import SystemEssentials
 ///
 /// A network estimates each frame separately, so sensor noise changes the maps from frame to frame. The noise slightly changes
 /// the scale of the whole map and the depth of each surface. The filter keeps a running map, as the logarithm of depth, or as
-/// relative disparity in shares of its range. It works in three steps:
+/// relative disparity in shares of its range. The filter has three steps:
 ///
 /// 1. **Lock.** The scale error of the frame is the median difference between the new and the running map, over pixels at
 ///    which the photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels
@@ -36,16 +36,16 @@ public struct TemporalDepthFilter: Sendable {
   /// of this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
   public var photoThreshold: Float
 
-  /// Share of the scale error that remains.
+  /// Share of the scale error that remains after the lock.
   var scaleRate: Float = 0.5
   /// Minimum share of changed pixels at a cut.
   static let cutShare: Float = 0.7
-  /// Change of ln depth at which the new map has full weight, if the photo has changed, too, and noise is at its maximum.
+  /// Change of ln depth at which the new map has full weight, for a changed photo and the largest noise.
   ///
   /// The weight begins to increase at two thirds of this change. A smaller change, for example after an edge has passed a
   /// surface, leaves the surface's depth unchanged.
   static let largestDepthThreshold: Float = 0.2
-  /// The same threshold without noise.
+  /// Change of ln depth at which the new map has full weight, for a changed photo without noise.
   static let leastDepthThreshold: Float = 0.03
   /// Change of ln depth with full weight, in standard deviations of the noise.
   static let deviations: Float = 3
@@ -80,7 +80,7 @@ public struct TemporalDepthFilter: Sendable {
     (self.smoothing, self.photoThreshold) = (smoothing, photoThreshold)
   }
 
-  /// A plain exponential filter that never restarts, the baseline for the steps above.
+  /// A plain exponential filter that never restarts, for comparison with the steps above.
   static var exponential: TemporalDepthFilter {
     var filter = TemporalDepthFilter(photoThreshold: .infinity)
     filter.scaleRate = 1
@@ -98,7 +98,7 @@ public struct TemporalDepthFilter: Sendable {
   ///   - depth: A map of any size in metres, disparity or relative disparity. Filter the network's own map, then refine the
   ///     result.
   ///   - photo: The frame that the map belongs to.
-  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, `invalidArgument` for settings out of
+  /// - Throws: `DepthError`: code `unknownUnit` for a normalized map; code `invalidArgument` for settings out of
   ///   range.
   public mutating func filtered(_ depth: DepthMap, photo: Image) throws -> DepthMap {
     if case .normalized = depth.unit { throw DepthError.noUnit(for: "steadying") }
@@ -138,8 +138,8 @@ public struct TemporalDepthFilter: Sendable {
   ///
   /// - Parameters:
   ///   - photo: The frame.
-  ///   - height: Rows of its map.
-  ///   - width: Columns of its map.
+  ///   - height: Rows of the frame's map.
+  ///   - width: Columns of the frame's map.
   func isCut(at photo: Image, height: Int, width: Int) -> Bool {
     guard let running, (running.height, running.width) == (height, width) else { return true }
     let small = areaAveraged(photo, height: height, width: width, threads: 1).pixels
@@ -172,7 +172,7 @@ public struct TemporalDepthFilter: Sendable {
     return noise
   }
 
-  /// Corrects half of the errors of scale and shift, less if unchanged pixels are a minority.
+  /// Corrects half of the errors of scale and shift, or less if unchanged pixels are a minority.
   private func lock(_ shares: inout [Float], to last: [Float], change: PhotoChange) {
     let unchanged = shares.indices.filter { change.levels[$0] <= photoThreshold / 2 }
     let line = SteadyLine(from: shares, to: last, at: unchanged)
@@ -221,7 +221,7 @@ public struct TemporalDepthFilter: Sendable {
     return differences
   }
 
-  /// The median difference over unchanged pixels, reduced if they are a minority.
+  /// The median difference over unchanged pixels, reduced if unchanged pixels are a minority.
   private func scaleError(_ differences: [Float], of count: Int) -> Float {
     guard !differences.isEmpty else { return 0 }
     let evidence = min(1, 2 * Float(differences.count) / Float(count))

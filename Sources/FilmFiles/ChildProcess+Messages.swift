@@ -4,7 +4,7 @@ import SystemEssentials
 
 /// Messages of ffmpeg.
 extension ChildProcess {
-  /// The reason why ffmpeg's output file is incomplete; `nil` if it is complete.
+  /// The reason why ffmpeg's output file is incomplete; `nil` for a complete file.
   ///
   /// ffmpeg 5.1 ends with status 0 if only the end of the file could not be written, so the messages are checked, too.
   ///

@@ -40,19 +40,19 @@ package struct FFmpeg: Sendable {
     ticks = ["-enc_time_base", Self.isOld(version, below: (6, 1)) ? "-1" : "demux"]
   }
 
-  /// The `file:` URL of a path. ffmpeg would treat a bare path with a colon as a URL, and a leading hyphen as an option.
+  /// The `file:` URL of a path, since ffmpeg misreads bare paths with a colon or a leading hyphen.
   static func url(_ file: String) -> String { "file:" + file }
 
-  /// Seconds as an option, in whole microseconds, to which ffmpeg truncates. ffmpeg does not accept `1e-05`.
+  /// Seconds as an option, in whole microseconds, since ffmpeg truncates fractions and rejects numbers such as `1e-05`.
   static func time(_ seconds: Double) -> String {
     "\(Int(filmMicroseconds: (seconds * 1_000_000 + 0.001).rounded(.down)) ?? 0)us"
   }
 
-  /// Whether a version text names a version below `other`; source builds have no number.
+  /// Whether a version text names a version below `other`; `false` for a build from source, which has no number.
   static func isOld(_ text: String, below other: (major: Int, minor: Int)) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count > 2 else { return false }
-    // Tags of the repository begin with n.
+    // Versions from the repository's tags begin with n.
     let version = words[2].first == "n" ? words[2].dropFirst() : words[2]
     let numbers = version.split { !$0.isNumber }.prefix(2).map { Int($0) ?? 0 }
     guard version.first?.isNumber ?? false, let major = numbers.first else { return false }
@@ -70,7 +70,7 @@ package struct FFmpeg: Sendable {
   /// Runs a program and returns its output.
   ///
   /// - Parameter take: Receives messages, as in `ChildProcess`.
-  /// - Throws: `DepthError` with the program's first message if it fails.
+  /// - Throws: `DepthError` with the program's first message if the program fails.
   static func text(
     _ program: String, _ arguments: [String],
     take: @escaping @Sendable (String) -> Bool = { _ in false }

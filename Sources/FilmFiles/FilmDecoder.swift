@@ -27,9 +27,9 @@ package final class FilmDecoder: Sendable {
   private let shapes = FrameShapes()
   /// Number of frames to skip at the start.
   private let skipped: Int
-  /// Whether a time was missing. If so, later times are not awaited.
+  /// Whether a time was missing. The decoder then does not wait for later times.
   private let areMissing = Atomic(false)
-  /// Whether ffmpeg has reported a signal that asks it to end.
+  /// Whether ffmpeg has reported that a signal ended the decoding.
   private let wasAskedToEnd: StopFlag
   private let path: String
   /// ffmpeg's name of the film's codec.

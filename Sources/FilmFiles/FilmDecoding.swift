@@ -16,7 +16,7 @@ package struct FilmDecoding: Sendable {
   let siting: Y4MHeader.Siting
   /// The conversion of high dynamic range to sRGB; `nil` for standard dynamic range.
   let conversion: ColorConversion?
-  /// The storage of pictures; frames may have alpha or more bits.
+  /// The storage of pictures. Frames may have alpha or more bits.
   private let chroma: Y4MHeader.Chroma
   private let bits: Int
   /// Color tags of the result.
@@ -157,7 +157,7 @@ package struct FilmDecoding: Sendable {
   ) throws -> [String] {
     let filter = { try (tools.hasFilter("bwdif") ? "bwdif" : "yadif") + "=mode=send_frame" }
     if video.isInterlaced { return [try filter()] }
-    // For other formats, the filter would require a conversion.
+    // For formats other than YUV, the filter would require a conversion.
     guard isInterlaced || video.mayBeInterlaced && format.hasPrefix("yuv") else { return [] }
     return [try filter() + ":deint=interlaced"]
   }

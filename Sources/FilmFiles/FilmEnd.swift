@@ -2,7 +2,7 @@ import DepthErrors
 
 /// The end of a film's last frame.
 extension InputFilm {
-  /// Microseconds of rounding errors in containers' times.
+  /// Largest rounding error of containers' times, in microseconds.
   private static let rounding = 2000
 
   /// The end of the last frame in microseconds; `nil` if unknown, or if the last frame is as long as other
@@ -26,7 +26,7 @@ extension FilmProbe {
       ["mp4", "matroska", "gif", "apng"].contains(where: name.contains)
     else { return nil }
     let origin = time(format?.startTime)
-    // Matroska's tag counts from the file's time zero; other durations count from the stream's first frame.
+    // Matroska's tag counts from the file's time zero, and other containers' durations from the stream's first frame.
     if let length = video.seconds {
       return length + (video.duration == nil ? 0 : time(video.startTime)) - origin
     }

@@ -63,7 +63,7 @@ extension FilmProbe {
     // Packets of raw streams have no times, and ffprobe cannot seek in such streams, so frames are decoded from the start.
     guard let video, !["h264", "hevc"].contains(format?.formatName ?? "") else { return nil }
     let origin = format?.startTime.flatMap { Double($0) } ?? 0
-    // Most films have a key frame every few seconds, and reading all earlier packets takes time.
+    // Most films have a key frame every few seconds, so the last 20 seconds are read before all packets.
     for length in [20, seconds] {
       let interval =
         FFmpeg.time(max(seconds - length, 0) + origin) + "%" + FFmpeg.time(seconds + origin)

@@ -25,7 +25,7 @@ package final class FilmFrames: Sendable {
 
   /// - Parameters:
   ///   - origin: Time of the film's first frame, if an earlier run has read it.
-  ///   - last: Time of the last frame before these.
+  ///   - last: Time of the last frame that an earlier run has made.
   ///   - segment: Seconds per segment.
   package init(
     reader: FrameReader, decoder: FilmDecoder, origin: Int?, last: Int?, segment: Double?,

@@ -2,7 +2,7 @@ import DepthBase
 
 /// Cover pictures of films in Matroska.
 extension FilmMuxer {
-  /// Options that attach the film's covers. As streams, covers would count as further films.
+  /// Options that attach the film's covers as files. Covers as streams would count as further films.
   ///
   /// - Parameters:
   ///   - file: The file beside which covers are first written.

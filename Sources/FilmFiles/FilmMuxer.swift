@@ -47,7 +47,7 @@ package struct FilmMuxer: Sendable {
   ///   - handlings: The handling of each copied stream, by its number in the input.
   ///   - seconds: The end of all streams; `nil` for the film's end.
   ///   - withCovers: Whether Matroska files contain the film's covers.
-  /// - Throws: `DepthError` with ffmpeg's message, also if ffmpeg reports success for an incomplete file.
+  /// - Throws: `DepthError` with ffmpeg's message for an incomplete file, even if ffmpeg reports success.
   package func write(
     _ pieces: [Piece], by handlings: [Int: StreamHandling], lastUntil lastEnd: Int? = nil,
     upTo seconds: Double? = nil, withCovers: Bool = true, to output: String,
@@ -96,10 +96,10 @@ package struct FilmMuxer: Sendable {
 
   /// A packet filter that extends all pictures to the same end.
   ///
-  /// Only the last picture is affected; each other picture is replaced earlier by the next picture.
+  /// Only the last picture is affected, because the next picture replaces each earlier picture.
   ///
   /// The filter's ticks are the file's ticks in ffmpeg 5.1, and the segments' ticks in 9.0. A time after the end in the
-  /// coarser ticks is therefore a time in the finer ticks.
+  /// coarser ticks must therefore be in the finer ticks.
   ///
   /// - Parameters:
   ///   - end: The common end in microseconds.

@@ -4,7 +4,7 @@ import DepthErrors
 extension FilmProbe {
   /// Seconds that may be missing at the end, because streams rarely end together.
   private static let tolerance = 1.0
-  /// Seconds from which ffmpeg treats a step as a clock jump and continues times without a gap.
+  /// Minimum seconds of a step that ffmpeg treats as a clock jump. Times then continue without a gap.
   private static let jump = 10.0
 
   /// Notes about a film in which ffmpeg found an error; empty for other films.
@@ -14,7 +14,7 @@ extension FilmProbe {
   /// - Parameters:
   ///   - fault: ffmpeg's message.
   ///   - end: Seconds from the start of the excerpt to the end of its last frame; `nil` if unknown.
-  ///   - clock: Reads the film's clock, if the film's length differs.
+  ///   - clock: Reads the film's clock; called if `end` differs from the stored length.
   package func faults(
     _ fault: String?, endingAt end: Double?, of excerpt: FilmExcerpt, clock: () throws -> Clock
   ) rethrows -> [String] {

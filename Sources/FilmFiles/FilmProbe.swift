@@ -102,7 +102,7 @@ package struct FilmProbe: Decodable, Sendable {
 }
 
 extension FilmProbe.Stream {
-  /// Duration in seconds; `nil` if unknown. Matroska stores it as a tag, `00:00:02.023000000`.
+  /// Duration in seconds; `nil` if unknown. Matroska stores the duration as a tag, `00:00:02.023000000`.
   var seconds: Double? {
     duration.flatMap { Double($0) } ?? tags?["DURATION"].flatMap { FilmTime($0)?.seconds }
   }
@@ -159,7 +159,7 @@ extension FilmProbe.Stream {
 
   var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder ?? "") }
 
-  /// Whether the file does not state if frames are interlaced.
+  /// Whether frames may be interlaced, because the file states no field order.
   var mayBeInterlaced: Bool { fieldOrder == nil || fieldOrder == "unknown" }
 
   var siting: Y4MHeader.Siting {

@@ -1,7 +1,7 @@
 import DepthErrors
 import SystemEssentials
 
-/// Properties of a film's first frames that its file does not state: interlacing and packing of views.
+/// Properties of a film's first frames that the file does not state: interlacing and packing of views.
 struct FirstFrames: Decodable, Sendable {
   struct Frame: Decodable, Sendable {
     var interlacedFrame: Int?

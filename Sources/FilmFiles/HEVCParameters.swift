@@ -1,4 +1,4 @@
-/// The parameter sets of HEVC, which a file stores outside its stream.
+/// The parameter sets of HEVC, which a file stores outside the stream.
 ///
 /// > Source: ITU-T H.265, 7.3.2.1 and annex B; ISO/IEC 14496-15, 8.3.3.1, for the record of MP4 and Matroska.
 struct HEVCParameters: Sendable {

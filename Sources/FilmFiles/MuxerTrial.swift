@@ -24,7 +24,7 @@ struct MuxerTrial: Sendable {
     self.file = file
   }
 
-  /// The reason why a container does not support some streams; `nil` if it supports all streams.
+  /// The reason why a container does not support some streams; `nil` if the container supports all streams.
   ///
   /// - Parameter handlings: The streams' handlings, by their numbers in the film.
   /// - Throws: `DepthError` for errors unrelated to the streams, such as a full disk.

@@ -81,7 +81,7 @@ struct RawMatroska {
   /// The bytes before a frame: the headers of a cluster that contains only this frame.
   func start(of count: Int, microseconds: Int) -> [UInt8] {
     let time = Self.number([0xE7], microseconds)
-    // Track 1, no offset to the cluster's time, a key frame.
+    // The block belongs to track 1, has the cluster's time, and is a key frame.
     let block: [UInt8] = [0xA3] + Self.length(4 + count) + [0x81, 0, 0, 0x80]
     return [0x1F, 0x43, 0xB6, 0x75] + Self.length(time.count + block.count + count) + time + block
   }

@@ -4,7 +4,7 @@ import FrameStreams
 ///
 /// > Source: ffmpeg's `pixdesc.c`.
 struct SampleFormat: Sendable, Hashable {
-  /// RGB, or the chroma sampling. Other samplings count as the next finer sampling.
+  /// RGB, or the chroma sampling. A sampling without a case counts as the next finer sampling.
   enum Colors: Sendable, Hashable {
     case rgb, gray, quarter, half, full, strip
   }

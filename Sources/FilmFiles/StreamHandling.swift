@@ -53,7 +53,7 @@ extension FilmContainer {
     }
   }
 
-  /// Whether a copy would close gaps in sound: PCM samples have no times in these containers.
+  /// Whether a copy would close gaps in sound, because PCM samples have no times in the container.
   private func closesGaps(of stream: FilmProbe.Stream) -> Bool {
     stream.isPCM && ["mov", "mp4", "avi"].contains(muxer)
   }

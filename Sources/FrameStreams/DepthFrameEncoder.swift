@@ -34,7 +34,7 @@ package struct DepthFrameEncoder: Sendable {
     case .color, .beside: colors = Self.layout.tags
     case .pgm8, .pgm16, .float32, .millimetres: return []
     }
-    // A map with other proportions contains the same view with another pixel aspect ratio.
+    // If the map and the photo differ in proportions, their pixels differ in aspect ratio.
     let aspect =
       format == .beside
       ? pixelAspect
@@ -89,7 +89,7 @@ package struct DepthFrameEncoder: Sendable {
 }
 
 extension Image {
-  /// This picture with another picture of the same height on the right.
+  /// This picture on the left, and a picture of equal height on the right.
   fileprivate func beside(_ right: Image) -> Image {
     var both: [UInt8] = []
     both.reserveCapacity(pixels.count + right.pixels.count)

@@ -1,9 +1,9 @@
 package import DepthImages
 import PictureFiles
 
-/// The number, time and size of a depth frame, as the header of a raw frame or a JSON line.
+/// The number, time and size of a depth frame, as the header of a raw frame or as a JSON line.
 package struct FrameStamp: Encodable, Sendable {
-  /// Number of the input frame, from 0, counting dropped frames.
+  /// Number of the frame in the input, from 0. Dropped frames are counted.
   let frame: Int
   /// Seconds since the start of the stream, rounded to microseconds.
   let time: Double

@@ -1,7 +1,7 @@
 import DepthBase
 import DepthErrors
 
-/// Processes the frames of a stream on several threads, and keeps their order where results depend on it.
+/// Processes the frames of a stream on several threads. Steps whose results depend on earlier frames run in order.
 ///
 /// Each thread takes a frame and processes it completely. At most one frame per thread is in progress, so a slow consumer
 /// causes backpressure. Frames are processed concurrently, except that steps of ``OrderedSteps/run(_:_:)`` and `deliver`
@@ -108,7 +108,7 @@ package struct EarlierFrameFailed: Error {}
 
 /// Counts frames, and measures the age of each frame when its depth is written.
 package struct StreamMeter: Sendable {
-  /// Maximum number of recent ages.
+  /// Number of the latest ages that are stored.
   private static let kept = 4096
 
   private let start: ContinuousClock.Instant

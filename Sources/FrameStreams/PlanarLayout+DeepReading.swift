@@ -27,7 +27,7 @@ extension PlanarLayout {
       factors.convert(luma, blue, red, channels: channels, into: &numbers)
       guard channels == 4 else { return }
       for x in 0..<size.width {
-        // Alpha is rescaled to the largest number.
+        // Alpha is rescaled from 0…255 to the range of the colors.
         numbers[4 * x + 3] = UInt16(
           (Int(planes[alpha + y * size.width + x]) * DeepFactors.largest + 127) / 255)
       }

@@ -5,9 +5,9 @@ package import DepthImages
 extension PlanarLayout {
   /// Converts planes to 8-bit RGB.
   ///
-  /// Pixels between two chroma samples are interpolated linearly by the siting. Without interpolation, a pixel takes the
-  /// sample that covers the pixel. In 4:2:2 and 4:1:1, a sample is located at the first covered pixel. Transparent pixels
-  /// are drawn over white.
+  /// Pixels between two chroma samples are interpolated linearly, according to the siting. Without interpolation, a pixel
+  /// takes the sample that covers the pixel. In 4:2:2 and 4:1:1, a sample is located at the first covered pixel.
+  /// Transparent pixels are drawn over white.
   ///
   /// - Parameter planes: ``bytes(of:)`` bytes.
   package func image(
@@ -126,7 +126,7 @@ private struct ChromaPosition {
 
   /// The position of a pixel relative to the first sample, in quarters of a sample.
   ///
-  /// - Parameter centered: Whether a sample is between its two pixels. Otherwise it is at the first pixel.
+  /// - Parameter centered: Whether a sample is between its two pixels. Otherwise the sample is at the first pixel.
   private static func quarters(_ pixel: Int, step: Int, centered: Bool) -> Int {
     centered && step > 1 ? 2 * pixel - 1 : 4 * pixel / step
   }
@@ -147,7 +147,7 @@ private struct ChromaPosition {
     }
   }
 
-  /// For each pixel of a sample, the weights of the previous, the own and the next sample, in quarters.
+  /// Weights in quarters of the previous sample, the pixel's own sample and the next sample, for each pixel of a sample.
   static func weights(step: Int, centered: Bool, interpolates: Bool) -> [Int32] {
     (0..<step).flatMap { pixel -> [Int32] in
       let quarters =

@@ -43,7 +43,7 @@ struct PlaneKernels: Sendable {
   /// Interpolates chroma of pixels along a row, in sixteenths of a sample.
   ///
   /// - Parameters:
-  ///   - weights: For each pixel of a sample, the weights of the previous, the own and the next sample.
+  ///   - weights: The weights of the previous sample, a pixel's own sample and the next sample, for each pixel.
   ///   - line: A line of ``chromaBetween(_:share:_:_:into:)``.
   ///   - pixels: The pixels of whole samples.
   func chromaAcross(_ weights: [Int32], _ line: [Int32], into pixels: inout [Int32]) {

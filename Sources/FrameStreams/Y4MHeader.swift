@@ -83,7 +83,7 @@ package struct Y4MHeader: Sendable, Hashable {
 
   /// Parses the line, without its line feed.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat`, naming the unsupported tag, or `damaged`.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for an unsupported tag; code `damaged` for a malformed line.
   package init(_ line: [UInt8], file: String) throws {
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
     func damaged(_ reason: String) -> DepthError {

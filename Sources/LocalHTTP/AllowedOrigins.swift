@@ -1,7 +1,7 @@
-/// The other origins whose pages may call a server.
+/// The origins of other sites whose pages may call a server.
 ///
-/// Requests from these pages authenticate with the `Authorization` header. Credentials that a browser adds itself, such
-/// as cookies, are never allowed.
+/// Requests from these pages authenticate with the `Authorization` header. Cookies and other credentials that a browser
+/// adds itself are never allowed.
 ///
 /// > Source: WHATWG, “Fetch,” section 3.3, “CORS protocol.”
 package struct AllowedOrigins: Sendable {

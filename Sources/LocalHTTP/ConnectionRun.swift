@@ -153,7 +153,7 @@ struct ConnectionRun: ExchangeConnection {
   ) throws(ConnectionFailure) -> Bool {
     let exchange = HTTPExchange(HTTPRequest(head: head, body: body), on: self)
     let response = route.answer(exchange)
-    // Before the response is sent, so that the client's next request finds a free slot.
+    // The slot is freed before the response is sent, since the client's next request may follow at once.
     server.update { $0.answer(connection, bytes: response.body.count) }
     let (isStreaming, end) = exchange.outcome
     let refusal: HTTPRefusal

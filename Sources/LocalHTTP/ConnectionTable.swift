@@ -31,7 +31,7 @@ struct ConnectionTable: Sendable {
     fileprivate(set) var phase: Phase
     /// The start of the phase.
     fileprivate(set) var since: Moment
-    /// Bytes of the body, later of the response.
+    /// Bytes of the body, and later bytes of the response.
     fileprivate(set) var bytes = 0
     fileprivate(set) var room = Room.general
     /// Whether the request occupies a slot that is not reserved for small requests.
@@ -90,7 +90,7 @@ struct ConnectionTable: Sendable {
     change(connection) { if $0.phase == .fresh { $0.phase = .waiting } }
   }
 
-  /// Moves a connection to another phase and resets its bytes, after a request's head or its end.
+  /// Moves a connection to another phase and resets its bytes, after the head and after the end of a request.
   mutating func pass(_ connection: Connection, to phase: Phase, at now: Moment = .now) {
     change(connection) { entry in
       guard phase != .waiting || entry.phase != .fresh else { return }
@@ -144,7 +144,7 @@ struct ConnectionTable: Sendable {
     }
     let room = entry.room
     while !hasRoom(for: count, in: room) {
-      // A body that is too long without other bodies in its quota cannot be admitted by evictions.
+      // Evictions cannot make room for a body that alone exceeds the quota.
       guard bytes(in: room) > entry.bytes,
         giveWay(at: now, among: { $0.room == room && $0.bytes > 0 }) != nil, contains(connection)
       else { return false }

@@ -12,7 +12,7 @@ protocol ExchangeConnection: Sendable {
   func writeBody(_ bytes: [UInt8]) throws(ConnectionFailure)
   /// The head of the response to the current request.
   func head(of response: HTTPResponse, length: Int?, keepsAlive: Bool) -> [UInt8]
-  /// Sends an interim response.
+  /// Sends the interim response 100, which asks the client for the body.
   func askForBody() throws(ConnectionFailure)
 }
 

@@ -6,11 +6,11 @@ package struct HTTPRecord: Sendable, Equatable {
   package let request: String?
   /// The status; `nil` if no response was begun.
   package let status: HTTPStatus?
-  /// Bytes sent of the response's body.
+  /// Sent bytes of the response's body.
   package let bytes: Int
   /// Duration from the request's first byte to the response's last byte.
   package let time: Duration
-  /// Whether the connection ended before the response.
+  /// Whether the connection ended before the response was complete.
   package let isCut: Bool
 
   package init(

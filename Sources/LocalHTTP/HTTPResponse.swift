@@ -37,7 +37,7 @@ package struct HTTPResponse: Sendable {
   /// The status line and the headers, followed by an empty line.
   ///
   /// - Parameters:
-  ///   - length: Bytes of the body; `nil` if it ends with the connection.
+  ///   - length: Bytes of the body; `nil` if the body ends with the connection.
   ///   - keepsAlive: Whether the connection stays open for another request.
   func head(length: Int?, keepsAlive: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]

@@ -1,7 +1,7 @@
 import DepthBase
 import Synchronization
 
-/// An HTTP/1.1 server for one machine, with a thread for each of a bounded number of connections and limits on clients.
+/// An HTTP/1.1 server for one machine, with limits on clients and on connections. Each connection has a thread.
 ///
 /// The server supports bodies with `Content-Length`, chunked bodies, keep-alive and `Expect: 100-continue`, but neither TLS
 /// nor concurrent pipelined requests. Work runs on the connection's thread and polls ``HTTPExchange/isOver``, which is true
@@ -20,7 +20,7 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Routes a request by its head before the body is read, or throws to reject it.
+  /// Routes a request by its head before the body is read, or throws to reject the request.
   package typealias Handler = @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Route
 
   /// The handler of a server's requests, additional response headers, and the log.
@@ -92,9 +92,9 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Serves a connected client on the calling thread until it disconnects or is rejected.
+  /// Serves a connected client on the calling thread until the client disconnects or is rejected.
   ///
-  /// - Parameter descriptor: A connected socket, which is closed.
+  /// - Parameter descriptor: A connected socket, which the server closes.
   package func serve(descriptor: Int32, _ handler: @escaping Handler) {
     let connection = Connection(descriptor: descriptor)
     update { $0.insert(connection) }

@@ -37,7 +37,7 @@ package struct MultipartForm {
   ///
   /// - Parameters:
   ///   - contentType: The header; `nil` for a body that is not a form.
-  ///   - check: Called about once per megabyte and part; an error that it throws ends the parsing.
+  ///   - check: Called about once per megabyte and part; an error of `check` ends the parsing.
   /// - Throws: ``HTTPRefusal`` with status 400 for a missing boundary, more than 1000 parts, or an overlong head of a part.
   package init?(
     contentType: String?, body: [UInt8], checking check: () throws -> Void = {}
@@ -90,7 +90,7 @@ package struct MultipartForm {
 
   /// The parameters: all parts except files and parts with a photo's name.
   ///
-  /// - Throws: ``HTTPRefusal`` with status 400 if they exceed the maximum length.
+  /// - Throws: ``HTTPRefusal`` with status 400 if the parameters exceed the maximum length.
   package func parameters() throws(HTTPRefusal) -> [HTTPRequestHead.Parameter] {
     var (parameters, bytes): ([HTTPRequestHead.Parameter], Int) = ([], 0)
     for part in parts {

@@ -24,7 +24,7 @@ final class RequestInProgress: Sendable {
 
   /// Ends this request and prepares for the next.
   ///
-  /// - Returns: The record of the ended request; `nil` if none has begun.
+  /// - Returns: The record of the ended request; `nil` if no request has begun.
   func end(isCut: Bool, address: @autoclosure () -> String) -> HTTPRecord? {
     let ended = state.withLock { state in
       defer { state = State() }

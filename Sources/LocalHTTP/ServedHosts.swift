@@ -40,7 +40,7 @@ package struct ServedHosts: Sendable {
   ) throws(HTTPRefusal) {
     let authority = head.headers["host"] ?? ""
     let isNamed = head.headers["host"] != nil
-    // RFC 9112, section 3.2; HTTP/1.0 has no such header.
+    // HTTP/1.1 requires the header `Host`, and HTTP/1.0 does not; RFC 9112, section 3.2.
     guard isNamed || !needsHost || !head.takesInterimAnswers else {
       throw HTTPRefusal(.badRequest, "no Host header")
     }

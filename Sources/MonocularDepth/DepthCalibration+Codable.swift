@@ -46,7 +46,7 @@ package struct CalibrationFile: Codable, Equatable {
       throw decoder.damaged(
         "scale \(scale) and shift \(shift), expected a positive and a finite number")
     }
-    // Files without a method were fitted to the network's unrefined maps.
+    // Files without the key `refinement` were fitted to unrefined maps.
     let name =
       try values.decodeIfPresent(String.self, forKey: .refinement)
       ?? RefinementMethod.Name.none.rawValue

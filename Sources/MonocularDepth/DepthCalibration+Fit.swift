@@ -21,9 +21,9 @@ extension DepthCalibration {
   /// The line through pairs of the map's number and the known 1/Z.
   struct PointFit {
     let scale, shift: Double
-    /// For each point, whether the fit uses it.
+    /// Whether the fit uses each of the points.
     let isUsed: [Bool]
-    /// Depth of each point by the line. If the line puts a point beyond infinity, the largest accepted distance.
+    /// Depth of each point by the line; the largest accepted distance for a point that the line puts beyond infinity.
     let calibrated: [Double]
 
     /// - Parameters:
@@ -32,7 +32,7 @@ extension DepthCalibration {
     ///   - map: The map of `predicted`.
     ///   - isRobust: Whether outliers are excluded.
     ///   - isSparse: Whether a minority of points beyond infinity is excluded instead of rejected.
-    /// - Throws: `DepthError` if no line can be fitted or it contradicts the points.
+    /// - Throws: `DepthError` if no line can be fitted, or if the line contradicts the points.
     init(
       _ predicted: [Double], metres: [Double], map: DepthMap, isRobust: Bool, isSparse: Bool
     ) throws {

@@ -14,8 +14,8 @@ extension DepthCalibration {
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  ///   - refinement: The refinement by which `depth` was aligned with the photo. It is recorded and does not affect the fit.
-  /// - Throws: `DepthError`, also for a repeated pixel; code `unknownUnit` for a normalized map.
+  ///   - refinement: The refinement that aligned `depth` with the photo. The calibration records it, and the fit ignores it.
+  /// - Throws: `DepthError` for points that are invalid, repeated or without a fit; code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod = .joint(JointFilter())
@@ -58,15 +58,15 @@ extension DepthCalibration {
     if isRelative { self.fit = fit.summary(metres: metres) }
   }
 
-  /// Fits a calibration of a map to a sparse map of the same photo, such as a laser scanner's.
+  /// Fits a calibration of a map to a sparse map of the same photo, such as the map of a laser scanner.
   ///
-  /// The fit is by least squares on 1/Z over the pixels with a value in both maps, and excludes no outliers. If there are
-  /// more than 100 000 such pixels, the fit uses 100 000 evenly spread ones. ``residuals`` stays empty.
+  /// The fit is by least squares on 1/Z over the pixels with a value in both maps, and excludes no outliers. Of more than
+  /// 100 000 such pixels, the fit uses 100 000 that are evenly spread. ``residuals`` stays empty.
   ///
   /// - Parameters:
   ///   - sparse: A map of any size in metres or disparity, which covers the whole photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
-  ///   - refinement: The refinement by which `depth` was aligned with the photo. It is recorded and does not affect the fit.
+  ///   - refinement: The refinement that aligned `depth` with the photo. The calibration records it, and the fit ignores it.
   /// - Throws: `DepthError`: code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is normalized; code
   ///   `noDepth` if fewer than two pixels have a value in both maps.
   public init(

@@ -2,10 +2,10 @@ import DepthErrors
 public import DepthImages
 public import DepthRefinement
 
-/// A correction of predicted maps that is fitted to known distances. From a predicted depth Ẑ, the depth Z is computed as
+/// A correction of predicted maps, fitted to known distances. From a predicted depth Ẑ, the depth Z is computed as
 /// `1/Z = scale / Ẑ + shift`; from relative disparity d, as `1/Z = scale · d + shift`.
 ///
-/// The scale corrects, for example, a wrong focal length. With two or more points, the shift also corrects an offset of 1/Z.
+/// For example, the scale corrects a wrong focal length. With two or more points, the shift also corrects an offset of 1/Z.
 /// A calibration of maps in metres is valid for all photos of one camera and network. A calibration of relative disparity is
 /// valid only for its own photo: in other photos the network's disparity may have another scale and shift.
 ///
@@ -30,12 +30,12 @@ public struct DepthCalibration: Sendable, Hashable {
   /// The refinement of the map before the fit. A calibration is valid for maps with the same refinement, and is applied after
   /// the refinement.
   package var refinement: RefinementMethod.Name
-  /// The camera's focal length divided by the geometric mean of the photo's sides, which does not depend on the photo's size;
-  /// `nil` if it is not recorded.
+  /// The camera's focal length divided by the geometric mean of the photo's sides; `nil` if not recorded. The quotient does not
+  /// depend on the photo's size.
   public var relativeFocalLength: Double?
   /// The fitted points; empty for a fit to a sparse map.
   public var residuals: [Residual]
-  /// The errors of the fit; `nil` if it uses all points.
+  /// The errors of a fit that can exclude points; `nil` for a map in metres that was fitted to known points.
   package var fit: Fit?
 
   /// Accepted factors of estimated metres in a request.
@@ -51,7 +51,7 @@ public struct DepthCalibration: Sendable, Hashable {
     (self.weightsIdentifier, self.residuals) = (weightsIdentifier, residuals)
   }
 
-  /// Rejects maps of another kind than the fitted maps.
+  /// Rejects normalized maps. Map and calibration must both be relative, or both be metric.
   ///
   /// - Throws: `DepthError` with code `unknownUnit`.
   package func check(_ unit: DepthMap.Unit) throws {

@@ -60,7 +60,7 @@ extension DepthError {
     )
   }
 
-  /// The error for a map of another kind than the calibration's.
+  /// The error for a relative map with a metric calibration, or the reverse.
   package static func otherMaps(expected: DepthMap.Unit, found: DepthMap.Unit) -> DepthError {
     func name(_ unit: DepthMap.Unit) -> String {
       unit == .relativeDisparity ? "relative disparity" : "metres"
@@ -71,7 +71,7 @@ extension DepthError {
         + "calibrate again with these weights")
   }
 
-  /// The error for distances in the reverse order of the map's, or a line that puts a point behind the camera.
+  /// The error for distances in the reverse order of the map's depths, or a line that puts a point behind the camera.
   package static func contradiction(scale: Double, shift: Double) -> DepthError {
     DepthError(
       .contradiction,

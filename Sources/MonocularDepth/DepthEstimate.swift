@@ -17,11 +17,11 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, without a unit. `nil`
   /// if no network predicts its error.
   ///
-  /// For several networks, the expected error is the mean of their predicted errors e, plus a quarter of the mean absolute
-  /// difference between the networks' ln depths and their mean. Networks that do not predict errors count only in the second
-  /// term. Two networks with predicted errors have the expected error (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8.
+  /// The expected error of several networks has two terms: the mean of the predicted errors e, and a quarter of the mean
+  /// absolute difference between the networks' ln depths and the mean ln depth. Networks that predict no errors count only in
+  /// the second term. Two networks with predicted errors have the expected error (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8.
   ///
-  /// If a network also estimates the mirrored photo, its two ln depths are replaced by their mean. A fixed low-pass filter over
+  /// A network that also estimates the mirrored photo has the mean of both ln depths. A fixed low-pass filter over
   /// 5 × 5 pixels removes the lattice of up-projections.
   public let expectedError: ErrorMap?
   /// The assumed camera of the photo, and its source. The camera's focal length scales metres, but not relative disparity.
@@ -101,8 +101,8 @@ extension DepthEstimate {
     (expectedError, spread, uncertainty) = (nil, nil, nil)
   }
 
-  /// The photo's expected relative error with its camera. It is ``uncertainty``, multiplied by the weights' factor if the focal
-  /// length is known to differ from the training camera's. Predicted errors are those of the training camera.
+  /// The photo's expected relative error with its camera: ``uncertainty``, multiplied by the weights' factor if the focal
+  /// length is known to differ from the training camera's. The network predicts errors for photos by the training camera.
   package var cameraUncertainty: Double? {
     uncertainty.map { camera.isTrainingCamera == false ? $0 * otherCameraFactor : $0 }
   }

@@ -51,8 +51,8 @@ extension DepthEstimator {
     }
   }
 
-  /// Adds a background depth, then refines and calibrates a network's map. Calibrations are fitted in this order, so known
-  /// points are reproduced exactly. Pixels of low confidence are used by the filter, and removed at the end.
+  /// Adds a background depth, then refines and calibrates a network's map. Calibrations were fitted to refined maps, so this
+  /// order reproduces known points exactly. The filter uses pixels of low confidence, which are removed at the end.
   ///
   /// - Parameters:
   ///   - errors: The expected errors of the map; required if the options set a confidence.
@@ -155,7 +155,7 @@ extension DepthCalibration {
   /// Warnings about a calibration that was made with other weights or with another refinement of the maps.
   ///
   /// - Parameter refinement: The refinement of the maps before the calibration.
-  /// - Throws: `DepthError` for weights with maps of another kind.
+  /// - Throws: `DepthError` for relative maps with a metric calibration, or the reverse.
   package func doubts(
     for estimator: DepthEstimator, refinement: RefinementMethod
   ) throws -> [String] {
@@ -172,7 +172,7 @@ extension DepthCalibration {
     return doubts
   }
 
-  /// Rejects a photo by another camera than the calibrated one.
+  /// Rejects a photo by another camera than the calibrated camera.
   ///
   /// - Throws: `DepthError`.
   fileprivate func check(_ camera: PhotoCamera, photo: String?) throws {

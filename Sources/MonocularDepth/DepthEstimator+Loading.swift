@@ -6,7 +6,7 @@ extension DepthEstimator {
   /// Loads weights, by default those in the package or the weights that the environment variable `DEPTH_WEIGHTS` names.
   ///
   /// Weights in memory are checked like a file, and bytes with a wrong checksum are never used. If the layout of an HDF5 file
-  /// differs from that of the package's own files, a child process parses it.
+  /// differs from the layout of the package's own files, a child process parses the file.
   ///
   /// - Parameters:
   ///   - weights: The weights of 1 to 16 networks, whose depths are averaged into one estimate. The networks may differ in size

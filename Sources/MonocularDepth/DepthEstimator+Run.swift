@@ -135,7 +135,7 @@ final class MemoryPool: Sendable {
     defer {
       idle.update { idle in
         idle.append(workspace)
-        // Evicts the smallest, which fits the fewest plans.
+        // Evicts the smallest workspace, which fits the fewest plans.
         if idle.count > Self.largestCount,
           let smallest = idle.indices.min(by: { idle[$0].capacity < idle[$1].capacity })
         {

@@ -6,9 +6,9 @@ extension DepthEstimator {
   ///
   ///     let photo = try await estimator.withoutBlocking { try Image(contentsOf: url) }
   ///
-  /// At most one call per processor runs at a time, including the package's `async` calls on the same threads. Other calls wait
-  /// without blocking a thread. This call precedes waiting estimates, so that a finished result is written before the next one
-  /// is computed.
+  /// At most one call per processor runs at a time, including the package's `async` calls on the same threads. Further calls
+  /// wait without blocking a thread. This call precedes waiting estimates, so that a finished result is written before the
+  /// next estimate begins.
   ///
   /// - Parameter work: The work, which is not interrupted once it has begun.
   /// - Returns: The result of `work`.

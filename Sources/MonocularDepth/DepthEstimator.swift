@@ -40,7 +40,7 @@ public struct DepthEstimator: Sendable {
   package let configuration: DepthNetwork.Configuration
   /// The arithmetic of the networks' layers.
   public let precision: Arithmetic
-  /// Threads of a single estimate; concurrent estimates share them.
+  /// Threads of a single estimate; concurrent estimates share these threads.
   public private(set) var threads: Int
   /// Bytes of memory for one photo, in addition to the weights. For a network that keeps proportions, the number is for a 4:3
   /// photo; more elongated photos need more.
@@ -249,14 +249,14 @@ public struct DepthEstimator: Sendable {
   /// The configurations of all files' networks.
   package var configurations: [DepthNetwork.Configuration] { networks.map(\.configuration) }
 
-  /// The training camera, whose photos taught the networks metres.
+  /// The camera of the training photos of the yardstick, or without a yardstick, of the first network.
   package var training: TrainingCamera { (yardstick?.estimator ?? self).networks[0].training }
 
   /// A text that identifies the weights and their use.
   ///
   /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores the SHA-256 of all bytes after
   /// the first 512. For a file of version 1, the first call computes the SHA-256 of the whole file. For a published file, a
-  /// separate thread computes it, beginning when the file is opened.
+  /// separate thread computes the SHA-256, beginning when the file is opened.
   ///
   /// The identifiers of several files are in ascending order, joined by `+`. These suffixes follow, in this order: `+mirrored`
   /// if the networks also estimate the mirrored photo, `+input308` for a chosen input size (here 308), `+tokens1800` for a

@@ -8,7 +8,7 @@ extension DepthMap {
   ///
   /// - Returns: A map in metres.
   /// - Throws: `DepthError`: code `noDepth` if this map has values but the result has none; code `unknownUnit` for a
-  ///   normalized map or a unit that differs from the calibration's `mapUnit`.
+  ///   normalized map, or if only one of map and calibration is for relative disparity.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity

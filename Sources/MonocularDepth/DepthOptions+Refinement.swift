@@ -62,7 +62,7 @@ extension DepthOptions {
 }
 
 extension DepthOptions {
-  /// A map of another source, at the size in the options. A map with the photo's size is not filtered, and is resized only to
+  /// A given map at the size in the options. A map with the photo's size is not filtered, and is resized only to
   /// an explicit size.
   ///
   /// - Throws: Errors of ``refined(_:guidedBy:call:)``; `DepthError` with code `sizeMismatch` for a map whose proportions
@@ -82,7 +82,7 @@ extension DepthOptions {
 }
 
 extension DepthOptions {
-  /// Longest side of an estimated map for views; the warp stretches it over the photo.
+  /// Longest side of an estimated map for views. The warp stretches the map over the photo.
   private static let longestSideForViews = 1024
 
   /// Sets the map size for the views of a photo, and by default a background depth.

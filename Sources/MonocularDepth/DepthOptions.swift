@@ -20,7 +20,7 @@ public struct DepthOptions: Sendable, Hashable {
     case automatic
     /// A camera whose pictures have the photo's field of view, in any number of pixels.
     case given(Camera)
-    /// A focal length; `.photo` requires one in the photo's Exif block.
+    /// A focal length; `.photo` requires a focal length in the photo's Exif block.
     case focalLength(Camera.FocalLength)
     /// The training camera: depth is not corrected for the focal length.
     case uncorrected
@@ -44,7 +44,7 @@ public struct DepthOptions: Sendable, Hashable {
   /// Whether an estimator with a yardstick converts relative disparity to metres.
   package var relativeDepth = RelativeDepth.metres(isBounded: true)
 
-  /// A unit of maps of relative weights, for an estimator with a yardstick.
+  /// The unit of maps of relative weights, for an estimator with a yardstick.
   package enum RelativeDepth: Sendable, Hashable {
     /// Metres by the fit, within the yardstick's range if `isBounded`. Disparities of views need no bounds.
     case metres(isBounded: Bool)

@@ -6,7 +6,7 @@ package import NeuralEngine
 
 /// Times of a whole estimate and of one network alone, on this machine.
 ///
-/// Runs of both alternate, so that other load affects both.
+/// Runs of the estimate and of the network alternate, so that load by other programs affects both.
 package struct EstimateBenchmark: Sendable {
   /// Files of the estimate, and whether it includes the mirrored photo.
   package let weights: WeightsSelection

@@ -16,7 +16,7 @@ struct LoadedNetwork: Sendable {
   let rule: InputRule
   let program: Program
   let digest: WeightsDigest
-  /// The factor of the maps' logarithmic range when relative maps are fitted to them.
+  /// The factor of the maps' logarithmic range when relative maps are fitted to the maps of this network.
   let widening: Double
   /// The factor of predicted errors for photos by other cameras.
   let otherCameraFactor: Double

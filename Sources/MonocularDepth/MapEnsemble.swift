@@ -5,7 +5,7 @@ import SystemEssentials
 /// The combination of several maps of one photo, with the disagreement of the maps.
 ///
 /// The joint depth is the geometric mean, `exp` of the mean logarithm, in which errors by a factor and by its reciprocal
-/// cancel. A pixel without a value in some maps is the mean of the other maps; without a value in all maps, it has none.
+/// cancel. The mean of a pixel is over the maps with a value at the pixel. Without such a map, the pixel has no value.
 ///
 /// Logarithms are added as integers in units of 2⁻⁵⁰, without rounding. The result therefore does not depend on the order of
 /// the maps, and the mean of copies of one map is that map.

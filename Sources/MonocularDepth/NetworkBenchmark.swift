@@ -6,7 +6,7 @@ import SystemEssentials
 
 /// Times of a network on this machine.
 package struct NetworkBenchmark: Sendable {
-  /// A layer's shortest time in a third of the runs. Other load can only increase times.
+  /// A layer's shortest time in a third of the runs. Load by other programs can only increase times.
   package struct Layer: Sendable {
     package let name, shape, algorithm: String
     /// Height and width of the layer's input.

@@ -92,8 +92,8 @@ public struct PhotoCamera: Sendable, Hashable {
   /// The exponent of the ratio of focal lengths in ``depthFactor``: 1, or the exponent in the weights.
   package var focalExponent: Double { training.focalExponent }
 
-  /// The factor that corrects a network's depths for the focal length: the focal length divided by the training camera's, to a
-  /// power in the weights.
+  /// The factor that corrects a network's depths for the focal length: a power of the ratio of the focal length to the training
+  /// camera's. The weights contain the exponent.
   ///
   /// Exif's `FocalLengthIn35mmFilm` is inexact. The field has whole millimetres, and some makers measure the width instead of
   /// the diagonal, which differs by 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1 by 4 %, and

@@ -3,9 +3,9 @@ import SystemEssentials
 /// The line `v = scale · u + shift` through pairs with outliers.
 ///
 /// 1. The slope is the median over all pairs of points, and the intercept the median for this slope.
-/// 2. A point is excluded if its distance exceeds both three standard deviations, estimated from the median distance, and 5 %
-///   of its `v`.
-/// 3. The line is the least-squares fit to the other points. Without outliers, this is plain least squares.
+/// 2. A point is excluded if its distance exceeds both 5 % of its `v` and three standard deviations. The median distance gives
+///   the standard deviation.
+/// 3. The line is the least-squares fit to the included points. Without outliers, this is plain least squares.
 ///
 /// Up to 29 % of the points may be outliers. With fewer than four points, no point is excluded.
 ///
@@ -13,7 +13,7 @@ import SystemEssentials
 /// > Association 63 (324), 1968, for step 1; P. J. Rousseeuw, A. M. Leroy. “Robust Regression and Outlier Detection.” 1987,
 /// > chapter 5, for least squares after the rejection of outliers.
 struct RobustLine {
-  /// Minimum number of points to detect an outlier: three that agree, and the outlier.
+  /// Minimum number of points to detect an outlier: three points that agree, and the outlier.
   static let fewestPoints = 4
   /// Number of points whose pairs determine the slope, spread over all points.
   private static let sampled = 400
@@ -21,10 +21,10 @@ struct RobustLine {
   /// Accepted distance from the line, as a share of `v`.
   private static let tolerance = 0.05
 
-  /// For each point, whether least squares use it.
+  /// Whether the least-squares fit uses each of the points.
   let isUsed: [Bool]
 
-  /// - Precondition: As many `v` as `u`, all finite.
+  /// - Precondition: `u` and `v` have equal counts, and all numbers are finite.
   init(through u: [Double], _ v: [Double]) {
     precondition(u.count == v.count, "\(u.count) and \(v.count) numbers")
     guard u.count >= Self.fewestPoints else {

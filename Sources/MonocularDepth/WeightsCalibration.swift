@@ -60,8 +60,8 @@ package struct WeightsCalibration: Sendable {
   /// The weights file with the scales added.
   ///
   /// - Parameter loss: The loss of δ1 by integers; `nil` if it was not measured.
-  /// - Throws: `DepthError` if the file cannot be read, if the scales cannot be written, or for a published file,
-  ///   which has no such attributes.
+  /// - Throws: `DepthError` if the file cannot be read, if the scales cannot be written, or if the file is a published
+  ///   file, which cannot contain scales.
   package func calibrated(loss: Double? = nil) throws -> [UInt8] {
     guard !isPublished else {
       throw DepthError(

@@ -24,8 +24,8 @@ public struct WeightsSelection: Sendable, Hashable {
   /// Whether each network also estimates the photo's mirror image, for twice the time.
   public var averagesMirrored = false
   /// The shorter input side in pixels for networks that keep a photo's proportions. Depth Anything V2 requires a multiple of 14
-  /// from 252 to 1036, by default 518; ZipDepth a multiple of 32 from 192 to 1024, by default 384. `nil` is the default.
-  /// Smaller inputs are faster, and larger inputs have finer detail.
+  /// from 252 to 1036, by default 518. ZipDepth requires a multiple of 32 from 192 to 1024, by default 384. `nil` is the
+  /// default. Smaller inputs are faster, and larger inputs have finer detail.
   public var inputSize: Int?
   /// The approximate number of 14 × 14 patches of MoGe-2's input, 400 to 3600; `nil` means 1200. More patches give finer
   /// detail: 3600 take about four times as long as 1200.
@@ -44,7 +44,7 @@ public struct WeightsSelection: Sendable, Hashable {
 
   /// Weights by name: `default`, `compact`, or a published network such as `depth-anything-v2-small`.
   ///
-  /// Named weights are loaded only from folders of the installed program. They are relative to the folder of the executable
+  /// Named weights are loaded only from folders of the installed program. These are relative to the folder of the executable
   /// (after symbolic links are resolved): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`.
   /// Fetched weights are also loaded from the user's data folder. Loading throws `DepthError` with code `missingWeights` if no
   /// folder contains the weights, or with code `unreadable` if `DEPTH_WEIGHTS` names a missing file.
@@ -158,7 +158,7 @@ public enum Precision: String, Sendable, Codable, CaseIterable {
   ///
   /// FCRN computes its last layer in 32-bit floats, and also its first layer unless the input has whole pixel values. Weights
   /// of FCRN need activation scales in their file. Depth Anything V2 uses integers only in its transformer's linear layers and
-  /// in products of queries and keys. Their scales are measured per token in each run.
+  /// in products of queries and keys. The scales of these integers are measured per token in each run.
   case int8
   /// ``int8`` if the weights file records a loss of δ1 by integers of at most 0.002, otherwise ``float32``. With several
   /// weights files, every file must record such a loss.
@@ -182,7 +182,7 @@ extension Precision {
   func int8(
     for archive: some WeightArchive, output: Node, backend: GEMMBackend
   ) throws -> Int8InstructionSet? {
-    // Lazy, since AMX requests a system permission.
+    // This value is computed only if needed, since AMX requires a permission of the system.
     var set: Int8InstructionSet { .best(for: backend.instructionSet) }
     switch self {
     case .float32: return nil

@@ -42,7 +42,7 @@ public struct ColumnScan: Sendable, Hashable {
     }
     let (start, step) = (angleMin, angleIncrement)
     ranges = (0..<count).map { index in
-      // The column in this direction. Positive angles are left of the center.
+      // Finds the column of the map in this direction. Positive angles are left of the center.
       let angle = start + Double(index) * step
       let column = (middle - focal * tan(angle)).rounded(.down)
       let metres = nearest[min(max(Int(column), 0), count - 1)]

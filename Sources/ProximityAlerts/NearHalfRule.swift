@@ -13,7 +13,7 @@ package import DepthImages
 /// the number of pixels.
 ///
 /// As in the article, pixels without a value count as 0, and a constant map never alerts. The rule ignores distances:
-/// half of the range may be ten metres away.
+/// even the nearer half of the range may be ten metres away.
 package struct NearHalfRule: Sendable {
   /// The share of the picture above which the rule alerts.
   static let alertShare = 0.35

@@ -20,7 +20,7 @@ public struct ProximityMonitor: Sendable {
 
     let zone: ProximityZone
     var state = State.clear
-    /// The time since when the condition for the other state is met.
+    /// The time from which the condition for a change of state has been met; `nil` if the condition is not met.
     var since: Double?
     var trend = ContactTrend()
   }

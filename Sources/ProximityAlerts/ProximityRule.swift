@@ -52,7 +52,7 @@ struct ZoneReading: Sendable {
   var validShare = 0.0
   var nearest: Double?
   var share: Double?
-  /// Whether the condition to enter or to leave is met.
+  /// Whether the conditions to enter and to leave are met.
   var (isNear, isClear) = (false, true)
 
   /// - Parameter pixels: Indices of the zone's pixels, at least one.

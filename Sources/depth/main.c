@@ -1,4 +1,4 @@
-// The entry of the program, in C: it has the arguments that the system gave, also where Swift's `CommandLine` does not find them.
+// The program's entry in C, which receives the arguments even where Swift's `CommandLine` does not find them.
 
 #include <stdlib.h>
 #if defined(__GLIBC__)
@@ -12,12 +12,12 @@ _Noreturn void depth_main(int count, char **arguments, const char *revision);
 #if defined(__ELF__)
 __attribute__((section(".depth_revision")))
 #endif
-/// The commit that was built, such as 88ac74cb. Scripts/lib/revision.sh writes it into the linked program, which costs no compilation;
-/// empty otherwise.
+/// The commit of the build, such as 88ac74cb; empty if unknown. Scripts/lib/revision.sh writes the commit into the linked
+/// program, so that nothing is compiled again.
 static const volatile char revision[REVISION_BYTES] = "";
 
-/// Keeps the memory of a frame's pictures for the next frame: by default, glibc gives each back to the system, which clears
-/// its pages again, and each thread keeps a heap of its own.
+/// Keeps the memory of a frame's pictures for the next frame. By default, glibc returns this memory to the system, which
+/// clears the pages before the next use, and each thread has its own heap.
 static void keep_freed_pages(void) {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -3,7 +3,7 @@ import DepthErrors
 import DepthPhotos
 import Synchronization
 
-/// Reports the photos of a run in order, whatever the order in which they finish.
+/// Reports the photos of a run in order, even if photos finish in another order.
 final class BatchReport: Sendable {
   enum Outcome: Sendable {
     case made(PhotoRecord, pixels: Int, Duration)
@@ -24,7 +24,7 @@ final class BatchReport: Sendable {
     var failed = 0
     /// Whether a retry may succeed for one of the failures.
     var hasTemporary = false
-    /// Loading time, until the first photo's record includes this time.
+    /// Loading time; `nil` after the record of the first finished photo, which includes this time.
     var load: Duration?
     /// The error that prevents reporting of results.
     var obstacle: (any Error)?
@@ -42,7 +42,7 @@ final class BatchReport: Sendable {
     (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
   }
 
-  /// Stores the outcome of the photo at `index`, and reports all outcomes that are next in order.
+  /// Stores the outcome of the photo at `index`. Reports outcomes in order, up to the first unfinished photo.
   func finished(_ index: Int, _ photo: PhotoInput, _ outcome: Outcome) {
     state.withLock { state in
       state.waiting[index] = (photo, outcome)
@@ -53,7 +53,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Reports the remaining finished photos of a stopped run, although an earlier photo is unfinished.
+  /// Reports the remaining finished photos of a stopped run, even if an earlier photo is unfinished.
   func tellRest() {
     state.withLock { state in
       for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {

@@ -72,7 +72,7 @@ extension DepthChoice {
     path == "-" ? Console.standardInput : URL(filePath: path)
   }
 
-  /// The depth files of all photos that have one, keyed by the photo's path.
+  /// The depth files of photos, keyed by the photo's path. A photo without a depth file has no key.
   func files(of photos: [PhotoInput]) -> [String: String] {
     var files: [String: String] = [:]
     for photo in photos { files[photo.path] = try? file(of: photo) }

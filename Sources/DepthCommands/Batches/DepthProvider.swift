@@ -24,7 +24,7 @@ struct DepthProvider: Sendable {
   /// Reads a photo and its given or embedded depth, after reserving memory for the photo and its outputs.
   ///
   /// - Parameters:
-  ///   - work: The work on the photo, for depth that is estimated or not.
+  ///   - work: The kind of work on the photo, depending on whether depth is estimated.
   ///   - pixels: Pixels of the output, if it may be larger than the photo.
   ///   - check: Throws for a photo from which the output cannot be made.
   func read(
@@ -65,7 +65,7 @@ struct DepthProvider: Sendable {
     return photo
   }
 
-  /// The network; its loading time counts as estimation.
+  /// The network, whose loading time counts as estimation.
   private func loaded(_ run: PhotoRun) throws -> MapEstimation {
     run.begin(.estimating)
     defer { run.begin(.reading) }

@@ -25,7 +25,7 @@ extension PhotoRun {
     }
   }
 
-  /// Notes, once per run, that a photo has no known focal length.
+  /// Prints one note per run about photos without a known focal length.
   func tellOfAssumedFocalLength(_ camera: PhotoCamera) {
     guard camera.source == .assumed else { return }
     let degrees = Int(camera.camera.fieldOfView.rounded())

@@ -30,9 +30,9 @@ final class FullDisk: Sendable {
     failure.withLock { $0 = Failure(error: error, folder: folder, free: free) }
   }
 
-  /// The recorded failure, if a file is on the same disk; `nil` if space was freed since then.
+  /// The recorded failure if `file` is on the full disk. `nil` if space was freed after the failure.
   ///
-  /// Space counts as freed if there is now twice as much, plus ``room``.
+  /// Space counts as freed if the disk has at least twice the recorded free bytes, plus ``room``.
   func failure(writing file: URL?) -> DepthError? {
     failure.withLock { failure in
       guard let known = failure, let file, let free = freeBytes(file.deletingLastPathComponent())
@@ -46,6 +46,6 @@ final class FullDisk: Sendable {
     }
   }
 
-  /// Additional bytes, for a disk that was completely full.
+  /// Free bytes that a completely full disk needs to count as freed.
   private static let room = 1 << 20
 }

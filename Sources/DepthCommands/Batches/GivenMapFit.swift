@@ -74,7 +74,7 @@ extension WeightsRequest {
 }
 
 extension PhotoRun {
-  /// Prints a note, once per run, that the map and its metric map show different scenes.
+  /// Prints one note per run about a map that agrees poorly with its metric map.
   func tell(of fit: MetricFit) {
     if let distrust = fit.distrust { note(distrust, once: .distrustedMetres) }
   }

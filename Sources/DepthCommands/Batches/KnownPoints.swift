@@ -12,7 +12,7 @@ struct KnownPoints: Sendable {
   /// The unit of files that do not record a unit.
   let unit: StoredUnit?
   /// The standard deviation of the files' distances, as a share of the distance; `nil` for the
-  /// default.
+  /// default share.
   let noise: Double?
   let limits: ImageLimits
 

@@ -13,7 +13,7 @@ struct Manifest: Sendable {
 
   /// Opens a manifest that may have lines already.
   ///
-  /// - Throws: `DepthError`, also for a file that is not a manifest.
+  /// - Throws: `DepthError` for a file that cannot be opened, and for a file that is not a manifest.
   init(appendingTo path: String) throws {
     try Self.check(path)
     let url = URL(filePath: path)
@@ -28,8 +28,8 @@ struct Manifest: Sendable {
     self.finished = finished
   }
 
-  /// Rejects a file that is not a manifest, since opening a file removes the text after its last line
-  /// feed.
+  /// Rejects a file that is not a manifest, since opening a manifest removes the text after the last
+  /// line feed.
   ///
   /// A file without a line feed may be a manifest whose first line was cut off.
   ///
@@ -70,10 +70,10 @@ private struct WholeObject: Decodable {
 /// One line of a manifest: the outcome of one photo.
 struct ManifestLine: Encodable {
   let file: String
-  /// The path as text. ``pathBase64`` has its bytes if they are not valid UTF-8.
+  /// The path as text. If the path is not valid UTF-8, ``pathBase64`` has its bytes.
   private let path: String
   private let pathBase64: String?
-  /// ``PhotoInput/relativePath``, so that a run over a list of failures mirrors the same tree.
+  /// ``PhotoInput/relativePath``, by which a later run over the failed photos mirrors the tree.
   private let relative: String
   private let relativeBase64: String?
   private var outputs: [String] = []
@@ -101,7 +101,7 @@ struct ManifestLine: Encodable {
     (outputs, outputsBase64) = (names.map(\.spelledOut), names.namesBase64)
   }
 
-  /// Possible beginnings of lines. Keys are sorted, and only these keys can be the first.
+  /// Possible beginnings of lines. Keys are sorted, so a line begins with one of these keys.
   static let beginnings = ["error", "far_m", "milliseconds", "near_m", "outputs", "path"]
     .map { "{\"\($0)\":" }
 
@@ -140,7 +140,7 @@ extension String {
 
   fileprivate var fileNameBase64: String { Data(fileNameBytes).base64EncodedString() }
 
-  /// Decodes a name from the bytes in a record; `nil` if the record has none.
+  /// Decodes a name from base64 in a record; `nil` if the record has no base64.
   fileprivate init?(nameBase64 text: String?) {
     guard let bytes = text.flatMap({ Data(base64Encoded: $0) }) else { return nil }
     self.init(fileName: Array(bytes))

@@ -1,7 +1,7 @@
 import DepthBase
 
-/// Memory reservations of the photos in progress. A photo waits until its memory fits beside the reservations of the
-/// others.
+/// Memory reservations of the photos in progress. A photo waits until its memory fits beside the other
+/// reservations.
 final class MemoryReservations: Sendable {
   private struct State {
     /// Photos in progress, and the sum of their peak memory in bytes.
@@ -12,10 +12,10 @@ final class MemoryReservations: Sendable {
 
   var photos: Int { state.read { $0.photos } }
 
-  /// Waits until a photo's memory fits beside that of the photos in progress.
+  /// Waits until a photo's memory fits beside the memory of the photos in progress.
   ///
-  /// Photos in progress count in full, although the used memory already includes a part of their memory. Fewer
-  /// photos may then run at once, but no photo fails.
+  /// The reservations of photos in progress count in full, although the used memory already includes a part of them.
+  /// Fewer photos may then run at once, but no photo runs out of memory.
   ///
   /// - Parameters:
   ///   - name: The photo, for the error.
@@ -41,9 +41,9 @@ final class MemoryReservations: Sendable {
     }
   }
 
-  /// Reserves memory without waiting, if it is free beside the photos in progress.
+  /// Reserves memory without waiting, if enough memory is free beside the photos in progress.
   ///
-  /// - Returns: Whether it fits.
+  /// - Returns: Whether the memory was reserved.
   func reserveAtOnce(_ need: MemoryNeed) -> Bool {
     state.update { state in
       guard need.bytes <= MemoryBudget.current.bytes - state.bytes else { return false }

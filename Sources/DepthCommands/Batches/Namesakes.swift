@@ -25,7 +25,7 @@ extension PhotoInput {
         let name = "\(stem).\(spelling)"
         let file = folder.appending(path: name)
         guard name != photo.lastPathComponent, FileFacts(of: file) != nil,
-          // Some file systems treat both spellings as one name.
+          // Some file systems treat upper and lower case in names as equal.
           FileIdentity(of: file) != FileIdentity(of: photo), !OwnPicture.isOwn(file)
         else { continue }
         return name

@@ -9,9 +9,9 @@ struct OutputPlan: Sendable {
     var file: URL
     /// The photo that the file is made from, as the user named it.
     var photo: String
-    /// Whether its folder is created if it does not exist.
+    /// Whether the file's folder is created if missing.
     var makesFolder = false
-    /// Whether the photo's other outputs refer to this file. If it exists with the same content, it is kept.
+    /// Whether the photo's other outputs refer to this file. An existing file with equal content is kept.
     var isShared = false
   }
 
@@ -25,14 +25,14 @@ struct OutputPlan: Sendable {
   /// Folders to create if they are missing.
   var folders: [URL] = []
   var overwrite = false
-  /// Whether outdated files of photos may be replaced, too.
+  /// Whether outputs that are older than their sources may be replaced.
   var replacesOutdated = false
 
   init(inputs: [String] = [], overwrite: Bool = false) {
     (self.inputs, self.overwrite) = (inputs, overwrite)
   }
 
-  /// Rejects outputs that would fail or replace other files after minutes of work, then creates the folders.
+  /// Rejects outputs that cannot be written, share a name or would replace files. Then creates the folders.
   ///
   /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a location that cannot be written.
   func check() throws {
@@ -42,7 +42,7 @@ struct OutputPlan: Sendable {
     folders.keep()
   }
 
-  /// Rejects unwritable locations and files that would be replaced, then creates the folders.
+  /// Rejects unwritable locations, and existing files that may not be replaced. Then creates the folders.
   ///
   /// - Parameters:
   ///   - outputs: The outputs of the plan that are still to be made.
@@ -92,7 +92,7 @@ struct OutputPlan: Sendable {
       outputs.map(\.file), from: [photo] + depthFiles[photo, default: []] + sources)
   }
 
-  /// Whether a photo's shared file may be replaced, because the user allows it or the file is outdated.
+  /// Whether a photo's shared file may be replaced: by the user's choice, or because the file is outdated.
   func replacesShared(among outputs: [Output], of photo: String) -> Bool {
     overwrite || replacesOutdated && !areUpToDate(outputs.filter(\.isShared), of: photo)
   }
@@ -130,7 +130,7 @@ extension FileIdentity {
 
 /// A reason why a run's files cannot be written under their names.
 enum OutputConflict: Error, Equatable, CustomStringConvertible {
-  /// Two pictures would have one file.
+  /// Two outputs would have one name.
   case sameFile(file: String, photos: [String])
   /// The result would replace its source.
   case overInput(file: String, input: String)

@@ -4,9 +4,9 @@ import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// The photos of a command. All inputs and outputs are checked before its ``PhotoLoop`` begins.
+/// The photos of a command. All inputs and outputs are checked before the ``PhotoLoop`` begins.
 ///
-/// A command makes a ``PhotoSelection``, lists their files in an ``OutputPlan``, and calls
+/// A command makes a ``PhotoSelection``, lists the photos' files in an ``OutputPlan``, and calls
 /// ``perform(threads:json:isQuiet:load:_:)`` with its ``PhotoWork``.
 struct PhotoBatch: Sendable {
   let photos: [PhotoInput]
@@ -27,7 +27,7 @@ struct PhotoBatch: Sendable {
   /// - Throws: ``OutputConflict`` or `DepthError`.
   init(_ selection: PhotoSelection, _ plan: OutputPlan, _ settings: BatchSettings) throws {
     (self.selection, self.settings) = (selection, settings)
-    // Two photos for one file are rejected even if they belong to different shards.
+    // Two photos with one output file are rejected even if they belong to different shards.
     try plan.checkIdentities()
     if let manifest = settings.manifest { try Manifest.check(manifest) }
     var plan = plan
@@ -40,7 +40,7 @@ struct PhotoBatch: Sendable {
       failures.removeAll { !shard.contains($0.relativePath ?? $0.path) }
     }
     if selection.isMany {
-      // For an invalid file name, only that photo fails.
+      // If the name of an output is invalid, only the output's photo fails.
       var errors: [String: DepthError] = [:]
       for output in plan.outputs {
         if let error = AtomicFile.nameFailure(output.file) { errors[output.photo] = error }

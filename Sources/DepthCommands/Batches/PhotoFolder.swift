@@ -2,14 +2,14 @@ import DepthBase
 import PictureFiles
 import SystemEssentials
 
-/// The photos in a folder, followed by those of its subfolders, each in the byte order of names.
+/// The photos in a folder, followed by the photos in its subfolders, in the byte order of names.
 ///
 /// Hidden files and folders, links to folders, and pictures that this program wrote are left out.
 struct PhotoFolder {
   private(set) var photos: [PhotoInput] = []
   /// Folders that could not be read, and why.
   private(set) var failures: [(path: String, error: any Error)] = []
-  /// Number of visible files whose names are not those of photos.
+  /// Number of visible files without a photo's extension.
   private(set) var otherFiles = 0
 
   private let isRecursive: Bool

@@ -5,7 +5,7 @@ import SystemEssentials
 struct PhotoInput: Hashable, Sendable {
   /// The path as the user named it or as found in a folder; `-` is standard input.
   let path: String
-  /// Path in the tree that an output folder mirrors. For a photo that was named directly, the last path
+  /// Path in the tree that an output folder mirrors. For a directly named photo, this is the last path
   /// component.
   let relativePath: String
   /// The name of another photo in the folder that differs only in its extension.
@@ -33,7 +33,7 @@ struct PhotoInput: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - ending: The text that follows the photo's ``stem``, such as `_depth.png`.
-  ///   - folder: The output folder, whose tree mirrors that of the photos; by default the photo's folder.
+  ///   - folder: The output folder, which mirrors the photos' tree; by default the photo's folder.
   func output(_ ending: String, in folder: String?) -> URL {
     output(named: stem + ending, in: folder)
   }

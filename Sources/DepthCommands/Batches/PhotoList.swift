@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import SystemEssentials
 
-/// A list of photos: a file with one path per line, or a manifest, of which the failed photos are taken.
+/// A list of photos: a file with one path per line, or the failed photos of a manifest.
 struct PhotoList {
   private(set) var photos: [PhotoInput] = []
   /// Entries that are not paths, and why.
@@ -11,7 +11,7 @@ struct PhotoList {
   /// - Parameters:
   ///   - path: The list; `-` is standard input.
   ///   - isNullTerminated: Whether paths end with a zero byte, as `find -print0` writes them, and may contain line feeds.
-  /// - Throws: `DepthError`, also for a file that is not a list.
+  /// - Throws: `DepthError` for an unreadable file, and for a file that is not a list.
   init(contentsOf path: String, isNullTerminated: Bool) throws {
     let bytes = try InputFile.bytes(
       of: path == "-" ? Console.standardInput : URL(filePath: path), maximumBytes: 1 << 30)

@@ -78,7 +78,7 @@ struct PhotoNames: Encodable {
 
 /// Keys of a record about the depth behind the written files.
 struct DepthFacts: Encodable, Sendable {
-  /// `nil` for commands with a single source.
+  /// `nil` for commands with a single source of depth.
   var depthSource: DepthOrigin?
   /// The arithmetic of the network; `nil` for depth that was not estimated.
   var precision: String?

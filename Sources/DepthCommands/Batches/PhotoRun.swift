@@ -14,11 +14,11 @@ final class PhotoRun {
   private(set) var call = CallContext(threads: 1)
   /// Pixels of the photo; 0 until its header is read.
   private(set) var pixels = 0
-  /// Known distances of the photo with their file, until the photo's map is aligned with them.
+  /// The known distances of the photo and their file; `nil` after the map was aligned with the distances.
   var points: (map: DepthMap, file: String)?
 
   private let overwrite: Bool
-  /// Whether an existing shared file may also be replaced.
+  /// Whether an existing shared file may be replaced.
   private let replacesShared: Bool
   private let share: Int
   private let allThreads: Int
@@ -47,8 +47,8 @@ final class PhotoRun {
     progress.making { Console.note("\(photo.path): \(text)") }
   }
 
-  /// Prints a note about the photo, except with `--quiet`, and with `--json`, whose records contain the note's
-  /// values.
+  /// Prints a note about the photo, but not with `--quiet` or `--json`. JSON records contain the values of
+  /// notes.
   ///
   /// - Parameter once: A kind of note that is printed only once per run.
   func note(_ text: @autoclosure () -> String, once: BatchNote? = nil) {
@@ -91,8 +91,8 @@ final class PhotoRun {
   /// first.
   ///
   /// - Parameters:
-  ///   - need: Everything that the photo requires until its files are written.
-  ///   - file: The photo, whose notes are printed.
+  ///   - need: The memory for all work on the photo, including its output files.
+  ///   - file: The photo's file, about which notes are printed.
   /// - Throws: `DepthError` with code `insufficientMemory`.
   func admit(_ need: MemoryNeed, of file: PhotoFile) throws {
     if pixels == 0 { file.notes.forEach(log) }
@@ -121,7 +121,7 @@ final class PhotoRun {
   ///
   /// - Parameter shared: The shared file, which stays unchanged if it exists with the same content.
   /// - Returns: The names of the files; `-` for standard output.
-  /// - Throws: `DepthError`, also if standard output is a terminal. No file is left after an error.
+  /// - Throws: `DepthError` if a file cannot be written, or if standard output is a terminal. Then no file is written.
   func write(
     _ contents: [(content: FileContent, url: URL)], shared: URL? = nil
   ) throws -> [String] {

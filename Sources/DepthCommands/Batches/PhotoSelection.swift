@@ -8,11 +8,11 @@ struct PhotoSelection {
   private(set) var photos: [PhotoInput] = []
   /// Names and files that cannot be photos, and why.
   var failures: [(path: String, error: any Error)] = []
-  /// Number of files in the folders whose names are not those of photos.
+  /// Number of files in the folders without a photo's extension.
   var otherFiles = 0
   /// Whether there may be several photos, for which one output name is not enough.
   var isMany: Bool
-  /// Whether the user is likely to be away; the run then ends with a summary.
+  /// Whether the run ends with a summary, since the user is likely to be away.
   var isUnattended: Bool
   private var paths: Set<String> = []
   /// Relative paths of unreadable photos, in the tree that an output folder mirrors.
@@ -24,7 +24,7 @@ struct PhotoSelection {
     relativePaths[photo.path] = photo.relativePath
   }
 
-  /// The photos named by arguments and settings, in their order and without duplicates.
+  /// The photos that arguments and settings name, in order and without duplicates.
   ///
   /// - Parameters:
   ///   - arguments: Photos, folders and `-`.
@@ -78,7 +78,7 @@ struct PhotoSelection {
     }
   }
 
-  /// A phrase for several photos, for errors. A folder or a list counts as several even with a
+  /// A phrase about several photos, for errors. A folder or a list counts as several even with a
   /// single photo.
   var phrase: String {
     photos.count > 1 ? "\(photos.count) photos" : "a folder or a list"

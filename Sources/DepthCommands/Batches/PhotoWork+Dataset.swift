@@ -74,7 +74,7 @@ private struct DatasetFacts: Encodable {
 }
 
 extension COLMAPModel {
-  /// The depths of points that are visible in a photo, 0 elsewhere. If several share a pixel, the nearest counts.
+  /// The depths of points that are visible in a photo, 0 elsewhere. A pixel with several points has the nearest depth.
   func depth(of photo: Photo, height: Int, width: Int) -> DepthMap {
     var values = [Float](repeating: 0, count: height * width)
     for place in photo.places {

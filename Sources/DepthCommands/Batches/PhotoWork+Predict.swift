@@ -13,7 +13,7 @@ typealias PhotoAhead = (file: PhotoFile, image: Result<Image, any Error>?, time:
 extension PhotoWork {
   /// The work of `depth predict`.
   ///
-  /// - Parameter ahead: Delivers the only photo if it is being read already.
+  /// - Parameter ahead: Delivers the run's only photo, if reading it has already begun.
   static func prediction(
     _ request: DepthRequest, by estimation: MapEstimation, as outputs: MapOutputs,
     _ ahead: Channel<PhotoAhead>?

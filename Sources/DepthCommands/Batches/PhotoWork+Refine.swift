@@ -21,7 +21,7 @@ extension PhotoWork {
     PhotoWork { run in
       let photo = run.photo.path
       let path = try depths.choice.file(of: run.photo)
-      // Read before the photo, whose memory depends on the map's size.
+      // The map is read before the photo, whose memory need depends on the map's size.
       let given = try path.map {
         try GivenDepth(
           contentsOf: DepthChoice.url(of: $0), depths.hints, limits: options.limits)
@@ -31,7 +31,7 @@ extension PhotoWork {
         contentsOf: run.photo.url, name: photo, given == nil ? .embedded : .network,
         stretches: true, limits: options.limits
       ) { file, _ in
-        // Embedded depth is counted at the photo's size.
+        // The memory for embedded depth is computed for the photo's size.
         let size = given.map { ($0.map.height, $0.map.width) } ?? (file.height, file.width)
         let network = try namingFailures(of: photo) { try depths.fit?.networkBytes(of: file) ?? 0 }
         let need = try options.memoryNeed(outputs.work, of: file, map: size)
@@ -77,7 +77,7 @@ extension PhotoWork {
       let camera = try PhotoCamera(of: source.image, options.camera, training: .kinect)
       var normals: (@Sendable () throws -> NormalMap)?
       if outputs.needsNormals {
-        // As for meshes, users of --focal-length none need no note.
+        // Users of --focal-length none chose not to correct the camera, and need no note.
         if options.camera != .uncorrected { run.tellOfAssumedFocalLength(camera) }
         normals = { [refined] in try refined.normals(camera: camera.camera, threads: threads) }
       }

@@ -2,7 +2,7 @@ import DepthBase
 import DepthPhotos
 import SystemEssentials
 
-/// The work on each photo of a batch. Its functions are called concurrently on several threads.
+/// The work on each photo of a batch. The functions are called concurrently on several threads.
 struct PhotoWork: Sendable {
   /// Reads the photo with its given depth, after ``PhotoRun/admit(_:of:)`` has reserved the memory.
   let read: @Sendable (PhotoRun) throws -> PhotoWithDepth

@@ -1,4 +1,4 @@
-/// Time since the last lap.
+/// A clock that measures the time since the last lap.
 struct Stopwatch: Sendable {
   private let clock = ContinuousClock()
   private var last: ContinuousClock.Instant

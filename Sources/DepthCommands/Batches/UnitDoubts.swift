@@ -3,7 +3,7 @@ import DepthImages
 import DepthPhotos
 import MonocularDepth
 
-/// Compares depth files without a recorded unit with the bundled network's map, to check their assumed unit.
+/// Checks the assumed unit of depth files that record no unit, by comparison with the bundled network's map.
 struct UnitDoubts: Sendable {
   private let options: DepthOptions
   /// Whether the user specifies the number of values per metre.
@@ -23,8 +23,8 @@ struct UnitDoubts: Sendable {
     }
   }
 
-  /// Prints a warning, even with `--quiet` and `--json`, if a depth file read as metres disagrees with the
-  /// network's map.
+  /// Prints a warning if a depth file read as metres disagrees with the network's map. `--quiet` and `--json`
+  /// do not suppress this warning.
   ///
   /// The check is skipped if the network's weights are missing or do not fit into memory.
   ///
@@ -46,7 +46,7 @@ struct UnitDoubts: Sendable {
 }
 
 extension MetresComparison {
-  /// A note on a map that probably has another unit.
+  /// A note on a map whose values are probably not metres.
   ///
   /// - Parameter file: The name of the map's file.
   func doubt(about file: String) -> String? {

@@ -3,14 +3,14 @@ import SystemEssentials
 
 /// The rule of Make by which `--skip-existing` skips photos and films.
 ///
-/// Outputs are up to date if all of them exist and none is older than any source. Options are not
+/// Outputs are up to date if none is missing, empty or older than a source. Options are not
 /// compared.
 enum UpToDate {
   /// Whether files are up to date.
   ///
   /// - Parameters:
   ///   - outputs: Files of one photo or film.
-  ///   - inputs: Paths of their sources; standard input, `-`, has no age.
+  ///   - inputs: Paths of the sources; standard input, `-`, has no age.
   /// - Returns: `false` without outputs, and if standard input or output is among the files.
   static func holds(_ outputs: [URL], from inputs: [String]) -> Bool {
     guard !outputs.isEmpty, !outputs.contains(Console.standardOutput), !inputs.contains("-") else {
@@ -20,7 +20,7 @@ enum UpToDate {
     let now = Self.now
     let changed = inputs.map { input -> Int? in
       let facts = FileFacts(of: URL(filePath: input))
-      // A file with a future date would never be up to date.
+      // An input dated in the future would always be newer than the outputs.
       return facts.map { $0.modified > now ? $0.changed : $0.modified }
     }
     return written.allSatisfy { output in

@@ -2,12 +2,12 @@ import ArgumentParser
 
 /// Checks of arguments before they are parsed, for words that are probably mistakes.
 enum ArgumentNames {
-  /// Letters of options that have a single letter.
+  /// The letters of all single-letter options.
   private static let letters: Set<Character> = ["h", "o", "0"]
 
-  /// - Throws: A validation error for an empty argument, which is usually an unset shell variable. As a path, it would mean
-  ///   the current folder or the whole disk. Also for a file name in place of options, in which a letter h would print the
-  ///   help.
+  /// - Throws: A validation error for an empty argument, which is usually an unset shell variable. As a path, an empty
+  ///   argument would mean the current folder or the whole disk. Also for a file name after a hyphen, in which the parser
+  ///   could take a letter h as a request for help.
   static func check(_ arguments: some Collection<String>) throws {
     var isOption = true
     var last: String?

@@ -1,7 +1,7 @@
 import DepthErrors
 import Synchronization
 
-/// A note that applies to many photos of a run but is printed only for the first one.
+/// A note that applies to many photos of a run but is printed only for the first photo.
 enum BatchNote: Hashable, Sendable {
   case assumedFocalLength, distrustedMetres, unknownCalibratedCamera
 }
@@ -16,7 +16,7 @@ final class BatchProgress: Sendable {
   }
 
   private let line: ProgressLine
-  /// Whether notes are printed, whose values `--json` contains.
+  /// Whether notes are printed. With `--json`, records contain the values of notes instead.
   let tellsNotes: Bool
   private let isShown: Bool
   private let total: Int
@@ -37,7 +37,7 @@ final class BatchProgress: Sendable {
   /// Whether the result of the run's only photo is printed as a sentence.
   var tellsResult: Bool { isShown && !isMany }
 
-  /// Whether a note was not printed before.
+  /// Whether a note is printed for the first time.
   func isFirst(_ note: BatchNote) -> Bool { state.withLock { $0.told.insert(note).inserted } }
 
   /// Shows the current step of a photo.

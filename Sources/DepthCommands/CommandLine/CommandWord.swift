@@ -63,8 +63,8 @@ enum CommandWord {
   ) throws {
     let subcommands = command.configuration.subcommands
     guard !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-") else { return }
-    // `depth help effect blur` also names a command. Without this check, help for a misspelt command is that of the
-    // root.
+    // `depth help effect blur` also names a command. Without this check, a misspelt command would show the root's
+    // help.
     if word == "help", path.isEmpty { return try check(words.dropFirst(), of: command, path: path) }
     guard let next = subcommands.first(where: { $0._commandName == word }) else {
       let owner = path.isEmpty ? "" : " of 'depth \(path.joined(separator: " "))'"

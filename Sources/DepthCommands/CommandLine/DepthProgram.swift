@@ -9,7 +9,7 @@ package enum DepthProgram {
   /// Runs this process's command line and exits with its status.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments of C's `main`, with the program's name. `CommandLine` reads them from `/proc`, which may be
+  ///   - arguments: The arguments of C's `main`, with the program's name. `CommandLine` reads `/proc`, which may be
   ///     missing.
   ///   - revision: The commit of the build; empty if unknown.
   static func main(_ arguments: RawArguments, revision: String) -> Never {

@@ -1,9 +1,9 @@
 import DepthBase
 import SystemEssentials
 
-/// Handling of Ctrl-C during a run over several files: the current file is finished, and no other file is begun.
+/// Handling of Ctrl-C during a run over several files: the current file is finished, and no further file is begun.
 ///
-/// A second Ctrl-C ends the program at once. So does the first one outside ``finishingCurrent(_:)``.
+/// A second Ctrl-C, or any Ctrl-C outside ``finishingCurrent(_:)``, ends the program at once.
 enum Interruption {
   /// Runs `work`, which checks ``hasCome`` before each file.
   static func finishingCurrent(_ work: () throws -> Void) rethrows {

@@ -2,7 +2,7 @@ import DepthBase
 
 /// An argument that is not UTF-8.
 struct NameFailure: Error, CustomStringConvertible {
-  /// The argument with every other byte spelled out.
+  /// The argument with its invalid bytes spelled out.
   let name: String
 
   init(_ bytes: [UInt8]) { name = String(fileName: bytes).spelledOut }

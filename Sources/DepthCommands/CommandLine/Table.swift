@@ -1,6 +1,6 @@
 /// Formats a table with two spaces between columns.
 ///
-/// - Parameter leading: Number of left-aligned columns; the others are right-aligned.
+/// - Parameter leading: Number of left-aligned columns; all further columns are right-aligned.
 func aligned(_ lines: [[String]], leading: Int) -> String {
   let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
   return lines.map { line in

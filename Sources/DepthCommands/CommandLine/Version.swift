@@ -7,7 +7,7 @@ enum Version {
 }
 
 extension Image {
-  /// The picture with the program's name in its metadata; later runs on the folder then skip it.
+  /// The picture with the program's name in its metadata, by which later runs on the folder skip the picture.
   var signed: Image {
     var picture = self
     picture.metadata.software = Version.text

@@ -119,7 +119,7 @@ struct Calibrate: RequestCommand {
 
   /// The depth map of `--sparse`.
   ///
-  /// - Throws: `DepthError`, also if the proportions differ from the photo's.
+  /// - Throws: `DepthError` for an unreadable map, and for a map whose proportions differ from the photo's.
   private func sparseMap(of image: Image) throws -> DepthMap? {
     guard let sparse = known.sparse else { return nil }
     let map = try GivenDepth(

@@ -96,7 +96,7 @@ struct CalibrateWeights: ParsableCommand {
       let lost = "int8 lowers δ1 by \(loss.fixed(4)) on \(others.count) other frames\n"
       let copy: [UInt8]
       do { copy = try calibration.calibrated(loss: loss) } catch {
-        // The measurement took minutes, so its result is still printed.
+        // The measurement took minutes, so its result is printed even if no file can be written.
         try Console.write("\(file.escapingControls): \(lost)")
         throw error
       }

@@ -93,7 +93,7 @@ struct Effect: ParsableCommand {
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
-    // These options of other effects are accepted, so that the error message is better.
+    // The parser accepts these options of other effects, since the command has a better error message.
     @Option(help: .hidden) var focus: String?
     @Option(help: .hidden) var focusAt: String?
 

@@ -50,7 +50,7 @@ struct Export: RequestCommand, PhotoCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  /// Options of the estimate with the minimum confidence, which requires an estimate.
+  /// Names of the given options that require an estimate, including the minimum confidence.
   var estimateOptions: [String] {
     common.weights.givenOptions
       + optionNames([

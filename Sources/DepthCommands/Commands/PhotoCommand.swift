@@ -27,7 +27,7 @@ extension PhotoCommand {
 
   /// The requested source of depth. Options of the estimate select the network.
   ///
-  /// - Throws: A validation error if such an option contradicts given depth.
+  /// - Throws: A validation error if an option of the estimate contradicts given depth.
   func depthChoice() throws -> DepthChoice {
     let choice = DepthChoice(depth)
     guard let option = estimateOptions.first else { return choice }
@@ -49,12 +49,12 @@ extension PhotoCommand {
   ///
   /// - Parameters:
   ///   - options: The options of estimates.
-  ///   - calibrated: The refinement with which a calibration must have been made; by default that of
-  ///     `options`.
+  ///   - calibrated: The refinement that a calibration must have been made with; by default the
+  ///     refinement in `options`.
   ///   - purpose: The feature that requires metres of embedded depth; `nil` if relative depth is enough.
   ///   - usesMetres: Whether distances are used even if the focal length is an assumption.
   ///   - networkPurpose: The feature that requires a metric network; `nil` if relative disparity is enough.
-  ///   - output: The files of photos.
+  ///   - output: The photos' output files.
   ///   - work: The work on each photo.
   /// - Throws: The errors of ``PhotoBatch/perform(threads:json:isQuiet:load:_:)``.
   func perform(
@@ -94,10 +94,10 @@ extension PhotoCommand {
         return estimation
       }
     }
-    // The network is loaded first, since its memory must be known.
+    // The network is loaded first, since its memory is part of the need of each photo.
     var watch = Stopwatch()
     if choice == .network { _ = try network() }
-    // Pictures that do not require metres use the relative map directly.
+    // Pictures that require no metres are made from the relative map.
     let fit =
       choice.isGiven && wanted.relativeDepth != .relative
       ? weights.fit(wanted, threads: threads) : nil

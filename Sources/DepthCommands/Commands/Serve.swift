@@ -58,8 +58,8 @@ struct Serve: ParsableCommand {
         estimator: estimator, weightsID: try estimator.weightsIdentifier(), limits: limits.images,
         cacheBytes: limits.cacheMegabytes << 20
       ) {
-        // The normals head slows down every estimate, so its network is loaded on the first request for
-        // normals.
+        // The normals head slows down every estimate, so the network with this head is loaded on the first
+        // request for normals.
         guard estimator.givesPoints else { return estimator }
         return try withNormals.value {
           var selection = try request.selection()
@@ -88,8 +88,8 @@ struct Serve: ParsableCommand {
     let signal = signals.wait()
     // A second signal ends the program at once.
     signals.restore()
-    // Users who press Ctrl-C wait for the end. Service managers allow time for the requests in
-    // progress.
+    // A user who pressed Ctrl-C is waiting, so requests are cancelled at once. Service managers allow time
+    // to complete requests.
     if signal != SIGINT { server.finish(patience: .seconds(5)) }
     // Requests still in progress get status 503.
     _ = server.stop(patience: .seconds(10))

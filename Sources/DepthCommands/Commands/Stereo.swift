@@ -38,7 +38,7 @@ struct Stereo: ParsableCommand, PhotoCommand {
     let request = try output.request(parallax, camera)
     try output.check(request)
     try stream.refuseBounds()
-    // --stream rejects --depth itself.
+    // --stream has its own check that rejects --depth.
     if !stream.stream, DepthChoice(depth).isGiven, request.purposeOfMetres == nil,
       common.weights.metres == nil,
       let field = camera.request.givenFields.first

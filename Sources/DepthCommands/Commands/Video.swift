@@ -113,7 +113,7 @@ struct Video: RequestCommand {
     madeFolders.keep()
   }
 
-  /// The named films with the paths of the new ones.
+  /// The named films, with the paths of the new films.
   var selection: FilmSelection {
     FilmSelection(
       input: input, output: output, suffix: request.suffix,

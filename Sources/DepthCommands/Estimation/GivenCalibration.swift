@@ -19,7 +19,7 @@ extension DepthCalibration {
   /// Prints notes if the calibration does not match this run.
   ///
   /// - Parameter refinement: The refinement of the run's maps before their correction.
-  /// - Throws: `DepthError` if the weights produce maps of another kind than the calibration's.
+  /// - Throws: `DepthError` for relative maps with a metric calibration, or the reverse.
   func warn(for estimator: DepthEstimator, refinement: RefinementMethod) throws {
     for doubt in try doubts(for: estimator, refinement: refinement) {
       Console.note(doubt)

@@ -2,7 +2,7 @@ import DepthBase
 import DepthErrors
 import MonocularDepth
 
-/// The whole estimate in every object that `--json` prints.
+/// The benchmark of the whole estimate, repeated in every object that `--json` prints.
 struct EstimateRecord: Encodable {
   let weights: [String]
   let mirrored: Bool
@@ -29,7 +29,7 @@ struct BenchmarkRecord: Encodable {
   /// The instruction set of integer kernels, if the network uses them.
   let integers: String?
   let layers: [Layer]
-  /// The whole estimate, equal in the objects of all files.
+  /// The benchmark of the whole estimate, repeated in the objects of all files.
   var estimate: EstimateRecord?
 
   init(_ result: NetworkBenchmark, batch: Int, weights: String) {

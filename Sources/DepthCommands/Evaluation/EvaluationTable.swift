@@ -64,14 +64,14 @@ extension Evaluation {
 }
 
 extension EvaluationProtocol {
-  /// The table's name for the combination of frame errors.
+  /// The table's word for the combination of the frames' errors.
   fileprivate var combination: String { averagesFrames ? "mean" : "pooled" }
 }
 
 /// The line that `--json` prints for one predictor under one protocol.
 ///
 /// `rel` to `delta3` are pooled over all pixels of all frames under `laina` and `full-frame`, and means over
-/// frames under the other protocols; `silog` and `boundary_f1` are means over frames under all of them.
+/// frames under the other protocols; `silog` and `boundary_f1` are always means over frames.
 struct EvaluationRecord: Encodable {
   let dataset, weights, `protocol`: String
   let medianScaled: Bool

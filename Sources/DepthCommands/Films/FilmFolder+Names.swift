@@ -16,7 +16,7 @@ extension FilmFolder {
   }
 
   static let recordName = "film.json"
-  /// The name of the finished film before it is moved to its path, and names of files for trials.
+  /// The name of the finished film before it is moved to its path, and the names of trial files.
   static let (whole, trialPictures, trialFilm) = ("whole.part", "trial.video", "trial.film")
 
   /// Whether runs create a file with this name in the folder.

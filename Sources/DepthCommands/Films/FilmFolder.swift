@@ -24,12 +24,12 @@ struct FilmFolder: Sendable {
     var segments: [Segment] = []
     /// Number of frames of all segments, including damaged frames.
     var frames = 0
-    /// Time of the last of those frames, in microseconds.
+    /// Time of the last frame in the segments, in microseconds.
     var last: Int?
-    /// The name of the file with the state after those frames.
+    /// The name of the file with the state after the last frame.
     var memory: String?
 
-    /// Whether all file names can be names of this program, and all numbers can be those of a film.
+    /// Whether all file names are names that runs create, and all numbers are possible for a film.
     var isConsistent: Bool {
       (segments.map(\.file) + [memory].compactMap(\.self)).allSatisfy(FilmFolder.isOwn)
         && (segments.flatMap { [$0.frames, $0.microseconds] } + [frames, last ?? 0]).allSatisfy {
@@ -43,7 +43,7 @@ struct FilmFolder: Sendable {
 
   /// Creates or opens the folder of an output.
   ///
-  /// - Throws: `DepthError`, also if another process is making the same film.
+  /// - Throws: `DepthError` if the folder cannot be opened, or if another process is making the same film.
   init(for output: URL) throws {
     let place = output.deletingLastPathComponent()
     let name = Self.name(

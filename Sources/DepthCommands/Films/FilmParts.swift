@@ -1,7 +1,7 @@
 import DepthBase
 import SystemEssentials
 
-/// The parts of an unfinished film that cannot be resumed, for removal when a signal ends the program.
+/// The parts of a film that cannot be resumed. A signal that ends the program also removes these parts.
 final class FilmParts: Sendable {
   private struct State {
     var folder: FilmFolder?
@@ -15,7 +15,7 @@ final class FilmParts: Sendable {
     set { state.update { $0.folder = newValue } }
   }
 
-  /// Removes the parts repeatedly, since ffmpeg may be creating another one.
+  /// Removes the parts repeatedly, since ffmpeg may be creating another part.
   @Sendable func remove() {
     let folder = state.update { state in
       state.isEnding = true
@@ -28,7 +28,7 @@ final class FilmParts: Sendable {
     }
   }
 
-  /// After a signal, waits for the program's end, since failures are then due to the removed parts.
+  /// After a signal, waits until the program ends. Failures due to the removed parts are then not reported.
   func awaitEnd() {
     while state.read({ $0.isEnding }) { sleep(1) }
   }

@@ -87,7 +87,7 @@ struct FilmMemory: Sendable, Codable {
   var holes: HoleHistory.Saved?
   var range: PictureRange?
 
-  /// Whether all counts match, which a damaged file may violate.
+  /// Whether all counts match. Counts differ only in a damaged file.
   var isConsistent: Bool {
     frames.isConsistent && (holes?.isConsistent ?? true)
   }

@@ -19,8 +19,8 @@ extension FilmRun {
 
   /// The record of an earlier run with the same settings, or a new one.
   ///
-  /// - Throws: `DepthError` if the settings differ from those of the earlier run, or if this run has no segments.
-  ///   Finished segments may be hours of work.
+  /// - Throws: `DepthError` if the earlier run had other settings, or if this run has no segments. Finished segments
+  ///   may be hours of work and are not removed.
   func record(_ folder: FilmFolder, _ excerpt: FilmExcerpt) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
     let part = FilmPart(

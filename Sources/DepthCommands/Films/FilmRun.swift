@@ -8,7 +8,7 @@ import SystemEssentials
 struct FilmRun {
   struct Outcome: Sendable {
     var frames = 0
-    /// Notes on the film, already printed.
+    /// Notes on the film, which were already printed.
     var notes: [String] = []
   }
 
@@ -48,14 +48,14 @@ struct FilmRun {
     } catch {
       parts.awaitEnd()
       if recipe.segment == nil || folder.record?.segments.isEmpty ?? true { folder.remove() }
-      // An encoder that hung after Ctrl-C.
+      // An encoder can fail to end after Ctrl-C. The run then still counts as interrupted.
       guard Interruption.hasCome, let error = error as? DepthError else { throw error }
       Console.report(error)
       throw RunStatus.interrupted
     }
   }
 
-  /// The path of the new film. If the path is a link to a film, the link's target.
+  /// The path of the new film, or the link's target if the path is a link to a film.
   ///
   /// - Throws: `DepthError` if an existing film may not be replaced.
   private func target() throws -> URL {
@@ -125,8 +125,8 @@ struct FilmRun {
 
   /// Makes the segments that are not in the record.
   ///
-  /// - Returns: ffmpeg's error message, or `nil` without an error or after Ctrl-C; and a note about changes of the
-  ///   frame size.
+  /// - Returns: ffmpeg's error message and a note about changes of the frame size; `nil` if there is none. The message
+  ///   is also `nil` after Ctrl-C.
   private func makeSegments(
     _ record: inout FilmFolder.Record, of film: InputFilm, in folder: FilmFolder,
     by pictures: FilmPictures, _ progress: FilmProgress, _ lastPicture: LastPictureTime
@@ -152,7 +152,7 @@ struct FilmRun {
       while try maker.makeNext(&record) {}
       guard isStopped() else { return (decoder.finish(), decoder.noteOfSizes) }
     } catch is CancellationError where Interruption.hasCome {
-      // Ctrl-C before the first frame.
+      // Ctrl-C was pressed before the first frame.
     } catch {
       stop.stop()
       _ = decoder.end()

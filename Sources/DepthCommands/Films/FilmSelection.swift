@@ -81,7 +81,7 @@ struct FilmSelection {
   private func filmNames(withResults: Bool) throws -> [String] {
     let names = try FolderListing(of: inputURL).files.filter {
       FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())
-        // ffmpeg is called with UTF-8 names.
+        // Only UTF-8 names can be passed to ffmpeg.
         && !$0.hasPrefix(".") && $0.isUTF8Name
     }
     guard withResults else { return names }

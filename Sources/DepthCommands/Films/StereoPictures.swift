@@ -19,9 +19,9 @@ final class StereoPictures: FramePictures {
   private let history = Mutex(HoleHistory())
 
   /// - Parameters:
-  ///   - estimation: Estimation with the options of the map for the views.
+  ///   - estimation: The estimation of the maps for the views.
   ///   - options: The renderer must be the warp, without cropped edges.
-  ///   - format: A format with one picture.
+  ///   - format: A format with both views in one picture.
   ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
   ///     picture equals the picture that `depth stereo` makes from the frame alone.
   init(

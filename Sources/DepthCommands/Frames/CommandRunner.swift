@@ -23,7 +23,7 @@ struct CommandRunner {
     (self.arguments, self.interval, self.now) = (arguments, interval, now)
   }
 
-  /// Fails if the program does not exist, instead of at the first event.
+  /// Fails if the program does not exist. Otherwise only the first event would reveal this.
   ///
   /// - Throws: `DepthError`.
   func check() throws {

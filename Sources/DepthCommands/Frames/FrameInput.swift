@@ -61,7 +61,7 @@ struct FrameInput: Sendable {
     )
   }
 
-  /// Whether standard input is a regular file, which can wait for its reader.
+  /// Whether standard input is a regular file, from which frames can be read at any speed.
   static var isFile: Bool {
     var status = stat()
     return unsafe fstat(Console.descriptors.input, &status) == 0

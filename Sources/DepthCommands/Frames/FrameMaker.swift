@@ -4,7 +4,7 @@ import DepthVideo
 import FrameStreams
 import MonocularDepth
 
-/// A maker of the output of each frame, in step 3 of a ``FramePipeline``.
+/// Makes the output of each frame in step 3 of a ``FramePipeline``.
 ///
 /// ``output(of:steps:)`` is called concurrently for several frames. Work that depends on earlier frames runs in
 /// the ordered steps 1 and 2.

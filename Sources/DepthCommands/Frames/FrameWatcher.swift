@@ -26,7 +26,7 @@ struct FrameWatcher {
       tell: tellsNotes ? FramePipeline.tell : nil)
   }
 
-  /// The map of a frame without known depth. It leads to a BLIND event.
+  /// A map without depth, for a frame whose depth is unknown. The map causes a BLIND event.
   private func unseen(_ frame: Image) -> DepthMap {
     let (height, width) = estimation.estimator.outputSize(height: frame.height, width: frame.width)
     return .empty(height: height, width: width)
@@ -109,8 +109,8 @@ struct ScanRecord: Encodable {
     ranges = scan.ranges.map { $0?.rounded(toDigits: 3) }
     // All columns were captured at the same time.
     timeIncrement = 0
-    // The initial limits suit rooms. Readers discard ranges beyond the limits, so other weights and calibrations
-    // widen the limits.
+    // The initial limits suit rooms. Readers discard ranges beyond the limits, so ranges outside rooms widen the
+    // limits.
     let known = ranges.compactMap(\.self)
     (rangeMin, rangeMax) = (known.reduce(0.1, min), known.reduce(20, max))
   }

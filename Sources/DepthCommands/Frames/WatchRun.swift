@@ -94,10 +94,10 @@ struct WatchRun {
     }
   }
 
-  /// Prints a hint if frames are dropped and arrive much faster than the nominal rate, such as frames of a film
-  /// from a pipe.
+  /// Prints a hint if frames are dropped and arrive much faster than the nominal rate. A film from a pipe has
+  /// such frames.
   private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
-    // The first processed frame may not be the first that arrived.
+    // The first processed frame may not be the first frame that arrived.
     let first = firstArrival ?? (next.index == 0 ? next.arrival : time.start)
     firstArrival = first
     let seconds = (next.arrival - first) / .seconds(1)
@@ -126,7 +126,7 @@ struct StreamTime {
     (self.rate, self.start) = (rate, start)
   }
 
-  /// Advances the time to that of a frame.
+  /// Advances the time to a frame's time.
   mutating func take(frame index: Int, arrival: ContinuousClock.Instant) {
     if let rate {
       now = waited + Double(index) / rate

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// The path of a file that is written beside a photo's depth file, or under its own name.
+/// The path of a file that accompanies a depth file: a given path, or a name derived from the depth file's name.
 enum CompanionFile: ExpressibleByArgument, CustomStringConvertible {
   /// A file, or a folder.
   case path(String)
-  /// Named after the depth file.
+  /// A file beside the depth file, with a derived name.
   case besideDepthFile(ending: String)
 
   init(argument: String) { self = .path(argument) }

@@ -4,7 +4,7 @@ import DepthImages
 import DepthPhotos
 import PictureFiles
 
-/// The unit of a depth file that does not record one, and the array to read from a file with several
+/// The unit of a depth file that records no unit, and the array to read from a file with several
 /// arrays.
 struct DepthUnitOptions: ParsableArguments {
   @Option(

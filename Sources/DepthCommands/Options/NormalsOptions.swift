@@ -49,7 +49,7 @@ struct NormalsOptions: ParsableArguments {
     NormalsRequest(normalsFrame: normalsFrame ?? .opencv, is16Bit: is16Bit)
   }
 
-  /// The files beside the depth files; `nil` if no normals are requested, or if depth files contain the
+  /// The files of normals; `nil` if no normals are requested, or if depth files contain the
   /// normals.
   ///
   /// - Parameter depth: The depth files, which are set to contain normals if requested.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DepthImages
 
-/// The output files of a depth map: the depth file, a picture of it, and the photo with embedded depth.
+/// The output files of a depth map: the depth file, a picture of the map, and the photo with embedded depth.
 struct OutputOptions: ParsableArguments {
   @OptionGroup var depthFile: DepthFileOptions
   @OptionGroup var view: DepthViewOptions

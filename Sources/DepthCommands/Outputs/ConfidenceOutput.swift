@@ -5,7 +5,7 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The confidence of estimates, at the size of finished maps.
+/// Confidence files of photos. Each file has the size of the finished map.
 struct ConfidenceOutput: MapOutput {
   let place: OutputPlace
 

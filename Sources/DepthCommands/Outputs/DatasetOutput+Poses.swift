@@ -11,8 +11,8 @@ extension DatasetOutput {
   /// A photo is matched by its whole path. If no path is equal, one path may be the end of the other.
   ///
   /// - Parameter file: The photo as stored; `nil` for standard input.
-  /// - Throws: `DepthError` for a photo that is missing in the model, that differs in size or orientation, or whose pose
-  ///   another photo has taken; also for a camera that is not centered.
+  /// - Throws: `DepthError` if the photo is missing in the model or differs in size or orientation; if another photo
+  ///   has taken the pose; if the camera is not centered.
   func pose(
     of photo: PhotoInput, _ file: PhotoFile?, height: Int, width: Int
   ) throws -> (photo: COLMAPModel.Photo, camera: COLMAPModel.Camera)? {

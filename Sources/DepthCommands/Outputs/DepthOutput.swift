@@ -122,12 +122,12 @@ struct DepthOutput: MapOutput {
     return try map.inMetres()
   }
 
-  /// The share of a metric map that exceeds the range of its PNG file; `nil` if no value does.
+  /// The share of a metric map beyond the range of its PNG file; `nil` for 0 and for formats other than PNG.
   func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     (try? format(of: photo)) == .png ? depth.clippedShare(threads: threads) : nil
   }
 
-  /// A share as text, in percent; not 0.
+  /// A share as text, in percent, at least 0.1.
   static func percent(_ share: Double) -> String {
     share < 1 ? "\(max((share * 100).rounded(toDigits: 1), 0.1))" : "100"
   }
@@ -158,7 +158,7 @@ struct DepthOutput: MapOutput {
 }
 
 extension DepthMap {
-  /// The share of a metric map that exceeds the range of a PNG file; `nil` if no value does.
+  /// The share of a metric map beyond the range of a PNG file; `nil` if the share is 0.
   func clippedShare(threads: Int) -> Double? {
     let limit = SampleScale.clippedFrom
     // Few maps contain such large values. For other maps, computing the range avoids the count.

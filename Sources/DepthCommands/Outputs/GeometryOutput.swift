@@ -19,7 +19,7 @@ struct GeometryOutput: PhotoOutput {
     }
   }
 
-  /// The files of a photo. On standard output, only the main file.
+  /// The files of a photo; only the main file for standard output.
   func files(of photo: PhotoInput) -> [URL] {
     if place.isStandardOutput { return [Console.standardOutput] }
     let names = request.exportFormat.names(stem(of: photo), texture: request.texture)

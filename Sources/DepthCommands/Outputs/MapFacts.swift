@@ -6,9 +6,9 @@ import PictureFiles
 struct MapFacts: Encodable, Sendable {
   let width, height: Int
   let nearM, farM: Float?
-  /// The unit of a map without distances, with the name used in depth files; `nil` for metric maps.
+  /// The unit of a map without distances, by its name in depth files; `nil` for metric maps.
   let unit: String?
-  /// The share of the map that exceeds the range of its PNG file; `nil` if no value does.
+  /// The share of the map beyond the range of its PNG file; `nil` if the share is 0.
   let clipped: Double?
   /// The map in metres, if it can be converted. Its median is computed only when the record is encoded.
   private let metricMap: DepthMap?
@@ -48,7 +48,7 @@ struct MapFacts: Encodable, Sendable {
   }
 }
 
-/// Keys of a record about an estimated map, in addition to those of ``DepthFacts``.
+/// Keys of a record about an estimated map, in addition to the keys of ``DepthFacts``.
 private struct EstimateFacts: Encodable {
   /// Paths of all weights files.
   let weights: [String]

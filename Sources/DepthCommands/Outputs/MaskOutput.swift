@@ -5,7 +5,7 @@ import MonocularDepth
 import PictureFiles
 import SystemEssentials
 
-/// The mask of estimates at the size of finished maps. Pixels with geometry are white.
+/// Mask files of photos, in which pixels with geometry are white. Each file has the size of the finished map.
 struct MaskOutput: MapOutput {
   let place: OutputPlace
 

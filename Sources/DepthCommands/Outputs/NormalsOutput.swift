@@ -3,7 +3,7 @@ import DepthImages
 import PictureFiles
 import SystemEssentials
 
-/// Normal maps at the size of finished maps.
+/// Normal maps of photos. Each map has the size of the finished depth map.
 struct NormalsOutput: MapOutput {
   /// `nil` for a file beside the depth file.
   let place: OutputPlace?

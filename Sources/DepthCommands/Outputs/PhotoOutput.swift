@@ -16,10 +16,10 @@ protocol PhotoOutput: Sendable {
   /// The files of a photo.
   func files(of photo: PhotoInput) -> [URL]
 
-  /// Whether the photo's other outputs refer to this file. If it exists with the same content, it is kept.
+  /// Whether the photo's other outputs refer to this file. An existing file with equal content is kept.
   func isShared(_ file: URL) -> Bool
 
-  /// Outputs that cover all photos, written last, and input files.
+  /// Outputs about all photos, and further inputs. The outputs are written last.
   var common: (outputs: [URL], inputs: [String]) { get }
 }
 
@@ -69,7 +69,7 @@ protocol MapOutput: PhotoOutput {
   /// Whether the file is a viewable picture.
   var isPicture: Bool { get }
 
-  /// The file. Its content is made when it is written.
+  /// The file, whose content is made when the file is written.
   func content(of map: FinishedMap, _ run: PhotoRun) throws -> (content: FileContent, url: URL)
 }
 
@@ -89,18 +89,18 @@ struct FinishedMap: Sendable {
   var camera: Camera?
   /// Expected errors of the network's map; `nil` if the weights do not predict errors.
   var errors: ErrorMap?
-  /// The mask, which is 1 for each pixel of ``depth`` with geometry; `nil` if no file requires it.
+  /// The mask, which is 1 for each pixel of ``depth`` with geometry; `nil` if no file requires the mask.
   var mask: [UInt8]?
   /// Makes the normals of ``depth``; `nil` if no file requires normals.
   var normals: (@Sendable () throws -> NormalMap)?
   /// See ``DepthEstimator/weightsIdentifier()``; `nil` for a map that was not estimated.
   var weightsIdentifier: String?
-  /// The share of the map that exceeds the range of its PNG file; `nil` if no value does.
+  /// The share of the map beyond the range of its PNG file; `nil` if the share is 0.
   let clipped: Double?
 }
 
 extension FinishedMap {
-  /// Further arrays of an archive.
+  /// Arrays that an archive contains in addition to depth.
   var companions: [NamedArray] { .beside(depth, errors: errors, camera: camera) }
 }
 

@@ -12,7 +12,7 @@ struct StereoPhotoOutput: PhotoOutput {
 
   var folder: String? { place.folder }
 
-  /// Rejects a name whose extension is not that of the stereo format.
+  /// Rejects a name whose extension does not belong to the stereo format.
   ///
   /// - Throws: ``WrongUsage``.
   func check() throws {
@@ -41,8 +41,8 @@ struct StereoPhotoOutput: PhotoOutput {
     return endings.map { url($0, among: endings.count, of: photo) }
   }
 
-  /// Width over height of the upright photo if a file name requires this ratio, else 1; `nil` if it
-  /// is unknown.
+  /// Width over height of the upright photo, for the name of a quilt; `nil` for an unreadable photo.
+  /// The ratio is 1 without such a name.
   private func plannedAspect(of photo: PhotoInput) -> Double? {
     guard case .quilt = request.stereoFormat, place.file == nil else { return 1 }
     guard FileFacts(of: photo.url) != nil else { return nil }

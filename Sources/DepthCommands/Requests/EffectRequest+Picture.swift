@@ -7,8 +7,8 @@ import PictureFiles
 
 /// The pictures of an effect.
 ///
-/// The photo may be a reduced copy of the original photo. Then `sent` is the original's size, by default the picture's
-/// size. A focus point is scaled to the copy, and a focal length in pixels refers to the original.
+/// The photo may be a reduced copy of the original photo. Then `sent` is the size of the original; the default is the
+/// size of the picture. A focus point is scaled to the copy, and a focal length in pixels refers to the original.
 extension EffectRequest {
   /// Whether files are always PNG, since JPEG degrades a mask's levels and has no alpha channel.
   var isPNG: Bool { effect == .mask || effect == .cutout }
@@ -70,10 +70,10 @@ extension EffectRequest {
       .distance(in: depth, threads: threads).map(Float.init)
   }
 
-  /// Picture of the effect at the photo's size; for a cut-out, on black.
+  /// The effect's picture at the photo's size. A cut-out is on black.
   ///
   /// - Parameters:
-  ///   - held: The range and the focus of a film; by default those of the map.
+  ///   - held: The range and the focus of a film; by default the map's range and focus.
   ///   - limit: The limit of a film's lens; `nil` for a photo.
   ///   - mayBeEmpty: Whether the focus distance may be absent from the map, as in some frames of a film.
   /// - Throws: `DepthError` for a focus that is not in the map; `CancellationError`.

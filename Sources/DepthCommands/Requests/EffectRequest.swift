@@ -23,7 +23,7 @@ enum EffectName: String, CaseIterable, Codable, Sendable {
 struct MaskRequest: Request {
   /// Steepness of the edges.
   var slope: Double?
-  /// Width of the range in which the mask is 1, in disparity ranges.
+  /// Width of the range in which the mask is 1, as a share of the disparity range.
   var width: Double?
   var scaling: FocusMask.Scaling?
   /// The two ends of a range that replaces the focus, and the width of the range's edges.

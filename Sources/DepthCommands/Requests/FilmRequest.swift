@@ -9,7 +9,7 @@ import ViewSynthesis
 /// A film of stereo pictures, of an effect or of depth, for `depth video`.
 struct FilmRequest: Request {
   var stereo: FilmFormatWord?
-  /// An effect, whose camera is the film's camera.
+  /// An effect. Its camera is also the camera of films without an effect.
   var effect = EffectRequest()
   /// Whether the film shows depth.
   var depth = false

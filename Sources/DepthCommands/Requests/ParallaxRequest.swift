@@ -62,8 +62,8 @@ struct ParallaxRequest: Request {
   /// The feature that requires metres, for messages; `nil` if relative depth is enough.
   var purposeOfMetres: String? { screenDistance == nil ? nil : "metric stereo" }
 
-  /// The depth of the background. If the parallax is true to scale, the background is infinite and has no
-  /// parallax.
+  /// The depth of the background. If the parallax is true to scale, the background is infinitely far and
+  /// has no parallax.
   var background: DepthOptions.Background { screenDistance == nil ? .farthest : .infinite }
 
   private var wantedRenderer: StereoRenderer { renderer?.renderer ?? StereoOptions().renderer }

@@ -1,4 +1,4 @@
-/// A request as a value, which the command line, HTTP, films, streams and records share.
+/// A request as a value. The command line, HTTP, films, streams and records share this type.
 ///
 /// Fields are values with defaults, or nested requests. The fields of nested requests count as fields of the request.
 protocol Request: Codable, Hashable, Sendable {

@@ -53,7 +53,7 @@ struct RequestDecoder: Decoder {
     preconditionFailure("a request's fields are flags, numbers, words and requests")
   }
 
-  /// The fields of a request or of a nested one.
+  /// The fields of a request or of a nested request.
   private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: RequestDecoder
     let codingPath: [any CodingKey] = []

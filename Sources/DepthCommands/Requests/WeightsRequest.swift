@@ -92,7 +92,7 @@ struct WeightsRequest: Encodable, Sendable {
   /// - Parameters:
   ///   - selection: The files, if already known.
   ///   - options: The options without the calibration.
-  ///   - calibration: The calibration, which replaces a fit.
+  ///   - calibration: The calibration, which replaces the fit to metres.
   ///   - threads: As for the other parameters, see ``estimator(of:givesMetres:threads:loadingThreads:keepsWeights:)``.
   func estimation(
     of selection: WeightsSelection? = nil, _ options: DepthOptions, calibration: DepthCalibration?,

@@ -21,7 +21,7 @@ extension DepthService {
     let estimation = estimation(request.map)
     func need(of file: PhotoFile, isEstimate: Bool) throws -> MemoryNeed {
       if isEstimate { try estimation.unit.requireMetric(for: "/v1/export") }
-      // The memory of the command, and of the file itself.
+      // The need of the command, plus the file's bytes in memory.
       let need = try estimation.memoryNeed(
         request.work(isEstimate: isEstimate), of: file, isEstimate: isEstimate)
       return MemoryNeed(bytes: need.bytes + fileBytes(file.width * file.height, request))

@@ -9,7 +9,7 @@ import PictureFiles
 extension DepthService {
   /// Maximum pixels of pictures on a page; a full HD photo is not reduced.
   private static let shownPixels = 2_100_000
-  /// Maximum pixels of pictures while a slider moves, with which an effect takes a tenth of a second.
+  /// Maximum pixels of pictures while a slider moves. An effect on such a picture takes a tenth of a second.
   private static let draftPixels = 240_000
 
   static let lines = "application/x-ndjson"
@@ -109,7 +109,7 @@ extension DepthService {
   private struct OpenPhotoRecord: Encodable {
     let id: String
     let photoWidth, photoHeight, draftWidth, draftHeight: Int
-    /// Focal length in widths of the photo.
+    /// Focal length divided by the photo's width.
     let focalLengthShare: Double
     /// Whether a confidence is available for the photo.
     let tellsErrors: Bool

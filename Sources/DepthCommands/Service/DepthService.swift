@@ -5,7 +5,7 @@ import LocalHTTP
 import MonocularDepth
 import PictureFiles
 
-/// Handlers of the photo endpoints, which do the work of the command line in memory.
+/// Handlers of the photo endpoints. A handler does the work of a command in memory.
 ///
 /// At most as many photos as processors are in progress. Work ends soon after its client disconnects.
 struct DepthService: Sendable {
@@ -13,7 +13,7 @@ struct DepthService: Sendable {
   let weightsID: String
   let limits: ImageLimits
   let photos: PhotoCache
-  /// Returns the estimator for requests for normals. Its network may predict normals.
+  /// Returns the estimator for requests for normals. The estimator's network may predict normals.
   let normalsEstimator: @Sendable () throws -> DepthEstimator
   let reservations = MemoryReservations()
   private let queue = RequestQueue(availableProcessors)
@@ -115,7 +115,7 @@ struct DepthService: Sendable {
   /// - Parameters:
   ///   - choice: Whether embedded depth is used.
   ///   - purpose: The feature that requires metres, for messages; `nil` if relative depth is enough.
-  ///   - need: Memory for the photo, for depth that is estimated or not.
+  ///   - need: The memory for the photo, depending on whether depth is estimated.
   func withPhoto<Value>(
     _ body: [UInt8], _ choice: DepthChoice = .network, metresFor purpose: String? = nil,
     call: CallContext,

@@ -9,12 +9,12 @@ struct OpenPhoto: Sendable {
 
   /// The SHA-256 of the file and of the camera's parameters.
   let id: String
-  /// The size of the sent photo. Requests specify points and focal lengths in its pixels.
+  /// The size of the sent photo, to which points and focal lengths of requests refer.
   let size: PixelSize
   let camera: Camera
   /// The photo at the size shown on the page.
   let shown: Sized
-  /// The photo at the size of effects while a slider moves; equal to ``shown`` if that photo is
+  /// The photo at the size of effects while a slider moves; equal to ``shown`` if ``shown`` is
   /// small enough.
   let draft: Sized
   /// The expected errors of the network's own map; `nil` if the weights do not predict errors.

@@ -1,6 +1,6 @@
 import LocalHTTP
 
-/// The allowed hosts of requests and their token.
+/// The access rules for requests: the accepted hosts, and a token.
 struct ServiceAccess: Sendable {
   let hosts: ServedHosts
   /// The secret that requests for work must contain; `nil` if no secret is required.

@@ -30,7 +30,7 @@ struct ExportQuery: Request {
     }
   }
 
-  /// The source of depth. It is the network if a field affects the estimate.
+  /// The source of depth: the network if a field affects the estimate, or else the requested source.
   var choice: DepthChoice { export.map.estimateFields.isEmpty ? depth : .network }
 }
 

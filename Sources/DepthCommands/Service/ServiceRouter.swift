@@ -18,12 +18,12 @@ import MonocularDepth
 /// | `POST /v1/stereo` | photo → stereo photo |
 /// | `POST /v1/effect` | photo → picture |
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
-/// | `POST /v1/photos` | stores a photo and its depth for a page; returns its id |
-/// | `GET /v1/photos/ID/depth` | its depth map |
-/// | `GET /v1/photos/ID/normals` | its surface normals as a picture |
-/// | `GET /v1/photos/ID/confidence` | confidence of each pixel |
+/// | `POST /v1/photos` | stores a photo and its depth for a page; returns the photo's id |
+/// | `GET /v1/photos/ID/depth` | the photo's depth map |
+/// | `GET /v1/photos/ID/normals` | the photo's surface normals as a picture |
+/// | `GET /v1/photos/ID/confidence` | the confidence of each pixel |
 ///
-/// Stereo and effects accept `?photo=ID` instead of a body.
+/// The routes for stereo and effects accept `?photo=ID` instead of a body.
 struct ServiceRouter: Sendable {
   let service: DepthService
   let access: ServiceAccess
@@ -31,7 +31,7 @@ struct ServiceRouter: Sendable {
   /// accepted.
   var basePath = ""
 
-  /// The methods of a route and its handler.
+  /// The methods and the handler of a route.
   private struct Resource {
     let methods: [String]
     /// Whether requests need the token and count against the queue.

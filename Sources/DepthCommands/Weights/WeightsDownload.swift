@@ -58,7 +58,7 @@ struct WeightsDownload {
 
   private var content: PublishedContent { network.content }
 
-  /// Whether the file exists and matches its published digest and any SHA-256 that was stored for the file.
+  /// Whether the file exists and matches the published digest. If a SHA-256 is stored for the file, it must match, too.
   private func isHere() throws -> Bool {
     // Comparing only the size would not detect a damaged file.
     guard let bytes = FileFacts(of: file)?.bytes, content.accepts(bytes: bytes) else {

@@ -14,7 +14,7 @@ final class Connection: Sendable {
   typealias Moment = ContinuousClock.Instant
 
   private let descriptor: Int32
-  /// The client's address, or its network for IPv6; empty if there is none.
+  /// The client's IPv4 address or IPv6 network; empty if there is none.
   let address: [UInt8]
   private let recent = Mutex(RecentBytes())
 
@@ -136,7 +136,7 @@ final class Connection: Sendable {
     unsafe poll(&wanted, nfds_t(wanted.count), Int32(time / .milliseconds(1)))
   }
 
-  /// Closes the sending side and keeps reading briefly, so that a client receives the response even while sending.
+  /// Closes the sending side and keeps reading briefly. A client that is still sending then receives the response.
   func finish() {
     closeSide()
     let end = Moment.now + .seconds(1)
@@ -168,7 +168,7 @@ final class Connection: Sendable {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The socket address of the client; `nil` after it has disconnected.
+  /// The socket address of the client; `nil` if the client has disconnected.
   private static func peer(
     of descriptor: Int32
   ) -> (name: sockaddr_storage, length: socklen_t)? {

@@ -9,7 +9,7 @@ extension DepthEstimator {
   /// Whether the estimator's only network estimates points, a mask and a camera; see ``MoGe2``.
   package var givesPoints: Bool { networks[0].rule.givesPoints }
 
-  /// Fits a camera to the network's points, or only the shift if the camera is known, and computes depth.
+  /// Fits a camera to the network's points and computes depth. If the camera is known, only the shift is fitted.
   ///
   /// - Parameter call: Can be cancelled between the network's layers.
   func pointEstimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
@@ -67,8 +67,8 @@ extension DepthEstimator {
 }
 
 extension DepthEstimate {
-  /// The network's own focal length in units of half the diagonal (`nil` if the photo's focal length is known), and ln of the
-  /// metric scale; `nil` for networks other than point-map networks.
+  /// The network's own focal length in units of half the diagonal, and ln of the metric scale; `nil` for networks other than
+  /// point-map networks. The focal length is `nil` if the photo has a known focal length.
   package var ownScale: (focalLength: Double?, lnScale: Double)? {
     guard let points else { return nil }
     let isOwn = camera.source == .estimated
@@ -108,7 +108,7 @@ extension DepthEstimate {
 }
 
 extension PhotoCamera {
-  /// The photo, whose metadata contain this camera if the network has estimated it.
+  /// The photo, whose metadata contain this camera if the network has estimated this camera.
   package func given(to photo: Image) -> Image {
     guard source == .estimated else { return photo }
     var photo = photo

@@ -24,7 +24,7 @@ package struct PointFit: Sendable, Equatable {
 
   private static let rounds = 50
   private static let halvings = 8
-  /// Bounds the shift for points that fit no camera.
+  /// Upper bound of the shift, for points that fit no camera.
   private static let farthest = 1e6
 
   /// - Parameters:

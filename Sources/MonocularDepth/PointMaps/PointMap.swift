@@ -97,7 +97,7 @@ extension PointMap {
     value(Self.mask, row, column) > 0
   }
 
-  /// The samples for the fit, at those of 64 × 64 pixels of the photo that have geometry.
+  /// The samples for the fit: the pixels with geometry among a grid of 64 × 64 pixels of the photo.
   var samples: [PointFit.Sample] {
     let (side, height, width) = (64, photoHeight, photoWidth)
     let plane = ViewPlane(

@@ -100,7 +100,7 @@ package struct MetricComparison: Sendable, Equatable {
   /// The map in metres.
   package func metres(by fit: MetricFit) -> DepthMap { fit.metres(of: map, within: range) }
 
-  /// Logarithm of shifted relative disparity. The shift gives it the logarithmic range of the scale.
+  /// Logarithm of shifted relative disparity. The shift gives the logarithm the range of the scale.
   private func logarithms(
     to scale: MetricScale
   ) -> (values: [Double], shift: Double, floor: Double) {

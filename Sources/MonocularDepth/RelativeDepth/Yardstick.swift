@@ -68,14 +68,14 @@ extension DepthEstimator {
       by: metric, yardstick.comparison(estimate.networkMap, metric, options))
   }
 
-  /// Fits another source's map of relative disparity to this estimator's metres.
+  /// Fits a given map of relative disparity to this estimator's metres.
   ///
   /// - Parameters:
   ///   - map: The map of the photo.
   ///   - photo: An upright photo, for which the caller has checked the memory.
   ///   - options: Options of the estimate.
   /// - Returns: The map in metres, its fit, and the camera of the metres.
-  /// - Throws: `DepthError`, also for weights that are not metric; `CancellationError`.
+  /// - Throws: `DepthError` for weights that are not metric, and for a failed estimate; `CancellationError`.
   package func metres(
     of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
   ) throws -> (map: DepthMap, fit: MetricFit, camera: PhotoCamera) {
@@ -86,14 +86,14 @@ extension DepthEstimator {
     return (comparison.metres(by: fit), fit, metric.camera)
   }
 
-  /// Compares a map of another source with this estimator's own map.
+  /// Compares a given map with this estimator's own map.
   ///
   /// - Parameters:
-  ///   - map: The other map of the photo, in metres.
+  ///   - map: The given map of the photo, in metres.
   ///   - photo: An upright photo, for which the caller has checked the memory.
   ///   - options: Options of the estimate.
   /// - Returns: `nil` if too few pixels have a value in both maps.
-  /// - Throws: `DepthError`, also for weights that are not metric; `CancellationError`.
+  /// - Throws: `DepthError` for weights that are not metric, and for a failed estimate; `CancellationError`.
   package func comparison(
     of map: DepthMap, photo: Image, options: DepthOptions, call: CallContext
   ) throws -> MetresComparison? {

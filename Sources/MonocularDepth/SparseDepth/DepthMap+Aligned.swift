@@ -34,7 +34,7 @@ extension DepthMap {
 
   /// Aligns the map, and returns the calibration by scale and shift alone; see ``aligned(to:guidedBy:noise:)``.
   ///
-  /// - Throws: Errors of that function, and `CancellationError`.
+  /// - Throws: Errors of ``aligned(to:guidedBy:noise:)``, and `CancellationError`.
   package func aligned(
     to sparse: DepthMap, guidedBy photo: Image, noise: Double, call: CallContext
   ) throws -> (map: DepthMap, calibration: DepthCalibration) {
@@ -64,7 +64,7 @@ extension DepthMap {
   }
 
   /// The map in metres, limited to twice the farthest known distance. A negative shift would move farther points to infinity,
-  /// and no factor moves them back.
+  /// where no factor could move the points back.
   private func fitted(by calibration: DepthCalibration, to known: DepthMap) throws -> DepthMap {
     let map = unit == .relativeDisparity ? self : try inDisparity()
     let farthest = known.values.lazy.map(Double.init).filter(DepthCalibration.distances.contains)

@@ -43,8 +43,8 @@ extension DepthMap {
   /// have more than half of the weight.
   ///
   /// - Parameters:
-  ///   - row: A row of the photo, of `rows`.
-  ///   - column: A column of the photo, of `columns`.
+  ///   - row: A row of a photo with `rows` rows.
+  ///   - column: A column of a photo with `columns` columns.
   func interpolated(_ row: Int, of rows: Int, _ column: Int, of columns: Int) -> Double? {
     let y = (Double(row) + 0.5) / Double(rows) * Double(height) - 0.5
     let x = (Double(column) + 0.5) / Double(columns) * Double(width) - 0.5

@@ -53,7 +53,7 @@ struct Quantity: Sendable, Equatable {
   /// Division by 100 keeps the written digits, while a product with 0.01 may have fifteen digits.
   var value: Double { number / parts }
 
-  /// Parses a number with a unit, or without one.
+  /// Parses a number with or without a unit.
   ///
   /// - Parameters:
   ///   - text: A finite number that `Double(_:)` accepts, followed by a unit without a space.

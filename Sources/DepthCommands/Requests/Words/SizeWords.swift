@@ -22,7 +22,7 @@ extension Grid: RequestWord {
   init?(word: String) { self.init(word) }
 }
 
-/// Pixels of dilation such as `2x1`, across and down.
+/// A dilation in pixels, across and down, such as `2x1`.
 struct Dilation: RequestWord {
   static let expected = "pixels across and down such as 2x1, 0 to 64 each"
   let word: String
