@@ -7,7 +7,7 @@ import SystemEssentials
   import CDepthBase
 #endif
 
-/// A picture compressed as HEVC, an item of a HEIC file.
+/// An item of a HEIC file: a picture compressed as HEVC.
 package struct HEVCPicture: Sendable {
   /// The item's properties as complete boxes, for configuration, size and colors.
   package var properties: [[UInt8]]

@@ -7,7 +7,7 @@ package import DepthBase
 /// residuals equal to their predecessor count as zero. Long slopes in refined maps have many such residuals, so files
 /// become a tenth smaller.
 ///
-/// - Parameters:
+///   - rows: Rows to filter. The row above these rows is also read.
 ///   - rows: Rows to filter. The row above the first one is also read.
 ///   - bytes: The picture, `rowBytes` per row, row 0 first; samples of 16 bits big-endian.
 ///   - rowBytes: Bytes of a row.
