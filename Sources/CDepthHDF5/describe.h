@@ -96,7 +96,7 @@ static inline bool ch5_describe_chunks(
     if (is_known) facts->filter_name = ch5_text(arena, name);
     is_known = false;
   }
-  // Traverses the whole index to detect damage to it here.
+  // Traverses the whole index to detect a damaged index here.
   if (H5Dget_num_chunks(dataset, space, &count) < 0) return false;
   facts->chunk_count = count;
   if (!is_known || count > CH5_CHUNKS) return true;

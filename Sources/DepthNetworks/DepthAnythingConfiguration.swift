@@ -1,7 +1,7 @@
 import DepthErrors
 package import NeuralEngine
 
-/// The attributes and shapes in a weights file of Depth Anything V2: those of the network, its input and its output.
+/// The attributes and shapes of the network, its input and its output in a weights file of Depth Anything V2.
 package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// The name in weights files.
   package static let architecture = "depth-anything-v2"

@@ -1,6 +1,6 @@
 package import NeuralEngine
 
-/// The attributes in a weights file: those of the network, its input and its output.
+/// The attributes of the network, its input and its output in a weights file.
 package struct FCRNConfiguration: Sendable, Equatable {
   /// The architecture of the encoder. All networks have the same decoder.
   package enum Architecture: String, Sendable, CaseIterable {

@@ -147,7 +147,7 @@ extension DepthMap {
 }
 
 extension RefinementMethod {
-  /// Bytes of the threads' planes for the rows of large windows, in addition to those of usual windows.
+  /// Bytes that the threads' planes for the rows of large windows need more than the planes of usual windows.
   package func windowBytes(height: Int, width: Int, threads: Int) -> Int {
     func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
     // A thread processes sixteen rows at a time, so further threads are idle.

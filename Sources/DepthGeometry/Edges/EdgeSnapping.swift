@@ -30,7 +30,7 @@ struct EdgeSnapping: Sendable {
   private static let thinFlatness: Float = 0.06
   /// The largest difference of surfaces between which overshoots are impossible.
   private static let innerFlatness: Float = 0.08
-  /// Largest difference with which a pixel between surfaces agrees with one of them, as a share of its disparity.
+  /// Largest difference with which a pixel between surfaces agrees with a surface, as a share of the pixel's disparity.
   private static let agreement: Float = 0.02
 
   /// - Parameter band: The untrusted pixels.

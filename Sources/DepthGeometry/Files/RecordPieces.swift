@@ -10,7 +10,7 @@ enum RecordPieces {
   /// Writes `count` records of `recordBytes` bytes.
   ///
   /// - Parameters:
-  ///   - pieceBytes: Bytes of a piece, at least those of one record.
+  ///   - pieceBytes: Bytes of a piece, at least `recordBytes`.
   ///   - write: Called for each piece, in order.
   ///   - fill: Sets all `rows.count · recordBytes` bytes of the records in a range.
   /// - Throws: The errors of `write`.

@@ -13,7 +13,7 @@ package import DepthBase
 ///   - rowBytes: Bytes of a row.
 ///   - layout: The channels and bits of a pixel.
 ///   - filtered: Receives `1 + rowBytes` bytes per row, equal on every instruction set.
-/// - Complexity: All five filters are computed for every byte, and one of them twice.
+/// - Complexity: All five filters are computed for every byte, and the selected filter twice.
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”, and the heuristic of section 12.7.
 package func filterForPNG(
