@@ -1,8 +1,8 @@
 #include <libdeflate.h>
 #include <stdbool.h>
 
-// The content of a zlib stream, or of a raw deflate stream: at most `capacity` bytes, their number in `count`. False when it is
-// damaged or holds more. A decompressor is some kilobytes and serves one thread, so each call makes its own.
+// Decompresses a zlib or raw deflate stream to `count` bytes. Returns false if the stream is damaged or has more than
+// `capacity` bytes. A decompressor takes some kilobytes and serves one thread, so each call creates one.
 static inline bool cdeflate_inflate(bool is_raw, const void *_Nullable stream, size_t size, void *_Nullable bytes,
                                     size_t capacity, size_t *_Nonnull count) {
   struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();

@@ -1,6 +1,6 @@
 // The block of memory that holds the description of an HDF5 file.
 //
-// Parent and child process share it (isolation.h), so it contains offsets instead of pointers.
+// Parent and child process share the block (isolation.h), so the block contains offsets instead of pointers.
 #ifndef CHDF5_ARENA_H
 #define CHDF5_ARENA_H
 #include <hdf5.h>

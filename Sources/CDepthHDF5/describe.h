@@ -96,7 +96,7 @@ static inline bool ch5_describe_chunks(
     if (is_known) facts->filter_name = ch5_text(arena, name);
     is_known = false;
   }
-  // Traverses the whole index to detect damage to it here.
+  // Traverses the whole index to detect a damaged index here.
   if (H5Dget_num_chunks(dataset, space, &count) < 0) return false;
   facts->chunk_count = count;
   if (!is_known || count > CH5_CHUNKS) return true;
@@ -308,7 +308,7 @@ static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
 
 /// Opens a file for reading; on failure, stores the reason in the arena.
 ///
-/// The path is a file's, or CH5_DESCRIPTOR and the number of an open descriptor.
+/// The path is a file path, or CH5_DESCRIPTOR followed by the number of an open descriptor.
 static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   hid_t access = ch5_access();
   if (access < 0) return access;

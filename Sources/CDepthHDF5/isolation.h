@@ -23,8 +23,8 @@ static inline void ch5_make_visit(const void *context) {
   ch5_describe(visit->path, visit->request, visit->arena);
 }
 
-/// Starts `ch5_describe` in a child process, limited in processor time and wall-clock time, in seconds, and to half
-/// a gigabyte of memory. Returns false if no process could be started; errno has the reason.
+/// Starts `ch5_describe` in a child process with limits of processor time and wall-clock time, in seconds, and half a
+/// gigabyte of memory. Returns false if no process could be started; errno has the reason.
 static inline bool ch5_start_child(const char *path, const char *request, ch5_arena *arena,
                                    unsigned processor_seconds, unsigned seconds, cds_child *started) {
   const ch5_visit visit = {path, request, arena};

@@ -8,7 +8,7 @@ static const unsigned char page[] = {
 static const unsigned char style[] = {
 #embed "Page/style.css"
 };
-// The scripts make one, in this order.
+// The scripts are joined to one script, in this order.
 static const unsigned char script[] = {
 #embed "Page/depth.js" suffix(,)
 #embed "Page/view.js" suffix(,)

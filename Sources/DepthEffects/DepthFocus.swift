@@ -13,22 +13,22 @@ public enum DepthFocus: Sendable, Hashable, Codable {
   case normalized(Double)
   /// A distance along the optical axis in metres, for maps in metres or disparity only.
   case metres(Double)
-  /// The depth at a pixel of the photo, given by column and row from 0.
+  /// The depth at a pixel of the photo. Columns and rows count from 0.
   case point(x: Int, y: Int)
   /// The smallest distance in the map, the lower end of `DepthMap.range`. Unlike ``subject``, this focus can depend on a single
   /// wrong pixel.
   case nearest
   /// The depth of the nearest large object that stands upright or in front.
   ///
-  /// An object is large if its parts, touching or not, fill 2 % of the photo within a factor of 1.3 in depth. Adjacent parts of
-  /// almost the same depth belong to the object. A part stands in front if half of the photo at the part's height is at least
-  /// 1.25 times as far away. Floors are excluded.
+  /// An object is large if its parts fill 2 % of the photo within a factor of 1.3 in depth. The parts need not touch.
+  /// Adjacent parts of almost the same depth belong to the object. A part stands in front if half of the photo at the
+  /// part's height is at least 1.25 times as far away. Floors are excluded.
   ///
-  /// The focus is the object's median depth, or a smaller depth so that at most about 15 % of the photo is in front of the
-  /// focus. Without such an object, the focus is the depth of the nearest 2 % of the pixels. In a map without a unit, the
-  /// farthest point counts as infinitely far away.
+  /// The focus is the object's median depth, or a smaller depth if more than about 15 % of the photo is in front of the
+  /// median. Without a large object, the focus is the depth of the nearest 2 % of the pixels. In a map without a unit,
+  /// the farthest point counts as infinitely far away.
   case subject
-  /// A range of depth for masks, without the slope and width of their shape.
+  /// A range of depth for masks. The slope and width of the mask's shape have no effect.
   case range(MaskRange)
 }
 
@@ -53,7 +53,7 @@ extension DepthFocus {
       return disparity.far + share * (disparity.near - disparity.far)
     case .metres(let distance):
       try disparity.unit.requireMetric(for: "a focus in metres")
-      // The tolerance of 1 % accepts a user's two digits at the end of a range with more digits.
+      // The tolerance of 1 % accepts an end of the range that the user rounded to two digits.
       let range = 0.99 / disparity.near...1.01 / disparity.far
       if isLens {
         try distance.checked(in: Self.distances, "the focus", "a distance of 0.01 to 100000 m")

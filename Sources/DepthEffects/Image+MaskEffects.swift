@@ -63,9 +63,9 @@ extension Image {
     }
   }
 
-  /// The photo after applying a function to each pixel and one number per pixel.
+  /// Calls `body` with each pixel and the pixel's element of `values`, and returns the resulting photo.
   ///
-  /// - Parameter body: Receives a pixel's three bytes, its number, and the destination.
+  /// - Parameter body: Receives a pixel's three bytes, the element of `values`, and the destination of the new bytes.
   func mapped(
     _ values: [Float], threads: Int,
     _ body: @Sendable (UnsafePointer<UInt8>, Float, UnsafeMutablePointer<UInt8>) -> Void

@@ -4,8 +4,8 @@ public import DepthImages
 import SystemEssentials
 
 extension Image {
-  /// The photo, sharp at one depth and blurred elsewhere: the sharp and the blurred photo, mixed by the mask. This
-  /// is the effect "change the focal length" of O. L. Brown's tutorial.
+  /// The photo, sharp at one depth and blurred elsewhere. The mask mixes the sharp and the blurred photo, as in the
+  /// effect "change the focal length" of O. L. Brown's tutorial.
   ///
   /// The whole photo is blurred by one Gaussian in linear light. Sharp objects therefore bleed into the blurred
   /// background, and blurred objects keep sharp outlines. `lensBlur(depth:focus:lens:threads:)` avoids both faults.

@@ -5,8 +5,8 @@ import SystemEssentials
 /// A lens for `lensBlur(depth:focus:lens:threads:)`: the amount of blur, and the shape of the aperture.
 ///
 /// A point at distance `Z` metres, seen through a thin lens of diameter `A` metres focused at `Zf`, becomes a disc on the
-/// sensor. The radius of this circle of confusion, in pixels, follows from the photo's focal length `F`, the distance from lens
-/// to sensor in pixels:
+/// sensor. The radius `r` of this circle of confusion, in pixels, follows from the photo's focal length `F` in pixels,
+/// which is the distance from lens to sensor:
 ///
 /// ```
 /// r = F · A / 2 · |1/Z − 1/Zf|

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A limit on the discs of a lens in a film or stream. Objects that approach the camera may exceed the limit of disc
-/// sizes, which is an error only for a photo.
+/// A limit on the discs of a lens in a film or stream. Discs of objects that approach the camera may exceed the
+/// accepted size. Larger discs are an error only for a photo.
 package final class LensLimit: Sendable {
   private let isReached = Atomic(false)
 

@@ -10,7 +10,7 @@ import DepthImages
 struct SubjectGrid {
   /// Cells along the photo's width, and the maximum along its height.
   private static let (columns, mostRows) = (64, 1024)
-  /// The share of the photo from which an object is large, also the quantile used if no object is large.
+  /// The least share of the photo that a large object fills. If no object is large, the same quantile of depth is used.
   private static let largeShare = 0.02
   /// Within at most half of the photo's height, the disparity of a level floor changes by its own value. Cells with less than
   /// this share of that change, extrapolated to the photo's height, are upright.

@@ -152,7 +152,7 @@ extension DepthError {
     }
   }
 
-  /// The system does not let the file be read, or its content ends the reading.
+  /// The file cannot be read, or its content ends the reading.
   package static func unreadable(file: String, reason: String) -> DepthError {
     DepthError(.unreadable, file: file, reason)
   }

@@ -1,6 +1,6 @@
 import SystemEssentials
 
-/// A lower-case message for `errno`. For common codes, the message is clearer than that of `strerror`.
+/// A lower-case message for `errno`. For common codes, the message is clearer than `strerror`'s message.
 package func systemReason(_ code: Int32 = errno) -> String {
   switch code {
   case ENOENT: return "no such file or folder"

@@ -1,4 +1,4 @@
-// One import for the whole library; MonocularDepth and StereoPhotos bring what they name.
+// One import for the whole library. MonocularDepth and StereoPhotos also export the modules of their signatures.
 @_exported public import DepthEffects
 @_exported public import DepthGeometry
 @_exported public import DepthPhotos

@@ -70,7 +70,7 @@ extension PairedFiles {
   /// Maximum depth files near one photo; a camera of 1000 frames per second has 41.
   private static let largestCrowd = 100
 
-  /// The largest number of times in `second` that are near one of `first`. Both arrays ascend.
+  /// The largest number of times in `second` that are near one time in `first`. Both arrays ascend.
   private static func mostCandidates(_ first: [Double], _ second: [Double]) -> Int {
     var (start, end, most) = (0, 0, 0)
     for time in first {
@@ -82,7 +82,7 @@ extension PairedFiles {
     return most
   }
 
-  /// For each time, the index of its partner in `second`. Times and indices ascend.
+  /// The partners in `second` of the times in `first`, as indices; `nil` without a partner. Times and indices ascend.
   static func partners(_ first: [Double], _ second: [Double]) -> [Int?] {
     var candidates: [(difference: Double, first: Int, second: Int)] = []
     var start = 0

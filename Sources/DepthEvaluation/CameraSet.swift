@@ -5,7 +5,7 @@ package import SystemEssentials
 
 /// The camera passed to the networks for a frame.
 package enum FrameCamera: Sendable, Equatable {
-  /// No camera. The focal length is that of Exif, or of the training camera.
+  /// No camera. The focal length comes from Exif, or else from the training camera.
   case unsaid
   case given(Camera)
   /// The training camera, so that depth is not corrected for the focal length.

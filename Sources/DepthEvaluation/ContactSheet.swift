@@ -1,8 +1,8 @@
 package import DepthImages
 import PictureFiles
 
-/// One picture of several frames, one row per frame, with the photo, the truth, the prediction and its error
-/// from left to right.
+/// A picture with one row per frame: the photo, the truth, the prediction and the prediction's error, from left to
+/// right.
 ///
 /// Truth and prediction have the same colors: `turbo` over 1/metres, from the truth's nearest point (red) to
 /// its farthest point (blue). Pixels without truth are gray. The error |y − ŷ| / y is black at 0, and pale
@@ -12,7 +12,7 @@ package enum ContactSheet {
   static let tileHeight = 240
   private static let widest = 4 * tileHeight
 
-  /// Draws the frames of an evaluation's first row.
+  /// Draws the frames, with the predictions of the evaluation table's first row.
   ///
   /// - Throws: `DepthError` for a frame that cannot be read or predicted.
   package static func image(

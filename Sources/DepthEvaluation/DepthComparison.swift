@@ -11,8 +11,7 @@ package struct DepthComparison {
   private let width: Int
   private let region: DepthRegion
   private let kernels: MetricKernels
-  /// The region's part of this row and of the previous row, rounded to floats, which suffices to find possible
-  /// edges.
+  /// The region's part of this row and of the previous row, rounded to floats. Floats suffice to find possible edges.
   private var rounded, roundedAbove: [Float]
   /// Columns of a row with possible edges.
   private var places: [UInt32]

@@ -98,9 +98,8 @@ package struct FrameErrors: Sendable, Equatable {
 }
 
 extension BoundaryCounts {
-  /// Mean F1 over the thresholds, weighted by the threshold. For each threshold, F1 is that of precision and
-  /// recall, averaged over the four directions. As in the authors' code, a direction without edges counts as
-  /// 0.
+  /// Mean F1 over the thresholds, weighted by the threshold. At each threshold, F1 follows from the precision and the
+  /// recall, each averaged over the four directions. As in the authors' code, a direction without edges counts as 0.
   package var f1: Double {
     var (sum, weights) = (0.0, 0.0)
     for (k, threshold) in Self.thresholds.enumerated() {

@@ -31,7 +31,7 @@ package struct DisparityAlignment: Sendable, Equatable {
   }
 }
 
-/// The least-squares line y ≈ slope · x + intercept, pair by pair.
+/// The least-squares line y ≈ slope · x + intercept, updated pair by pair.
 ///
 /// Means and second moments are updated with each pair, so that no precision is lost for values far from 0.
 ///

@@ -12,7 +12,7 @@ package struct Evaluation: Sendable {
   package let predictorNames: [String]
   package let frames: [Frame]
   package let skipped: [SkippedFrame]
-  /// Time from the start of the first frame to the end of the last one.
+  /// Time from the start of the first frame to the end of the last frame.
   package let duration: Duration
 
   /// Measured frames per second.
@@ -27,8 +27,8 @@ package struct Evaluation: Sendable {
   ///   - workers: Number of frames in progress at a time, which does not affect results.
   ///   - report: Called after each frame with the number of completed frames, by one worker at a
   ///     time.
-  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or measured
-  ///   is skipped.
+  /// - Throws: `DepthError` with code `incompleteDataset` if all frames are skipped. A frame that cannot be read or
+  ///   measured is skipped.
   package init(
     _ evaluator: Evaluator, on dataset: any EvaluationDataset, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }

@@ -12,7 +12,7 @@ package struct EvaluationFrame: Sendable {
   package let camera: FrameCamera
 
   /// - Throws: `DepthError`: code `sizeMismatch` if the proportions differ by more than one in a hundred; code
-  ///   `unknownUnit`.
+  ///   `unknownUnit` if the truth is neither in metres nor in disparity.
   package init(
     name: String, photo: Image, truth: DepthMap, camera: FrameCamera = .unsaid
   ) throws {

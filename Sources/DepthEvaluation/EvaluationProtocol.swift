@@ -5,7 +5,7 @@ package import DepthImages
 /// Under different protocols, the results of one network differ by several per cent, so a number is meaningless
 /// without its protocol.
 package enum EvaluationProtocol: String, Sendable, CaseIterable {
-  /// The script behind the paper's numbers, to the letter.
+  /// The script behind the paper's numbers, reproduced exactly.
   ///
   /// The photo is halved by keeping the second pixel of every pair. Then 6 rows at the top and bottom and 8 columns
   /// at the sides are cropped. The network receives the remaining 304 × 228 pixels. Its map is stretched bilinearly
@@ -26,8 +26,8 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   case fullFrame = "full-frame"
   /// The crop and the cap of most later papers.
   ///
-  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the 480
-  /// × 640 frame count, or the same shares of other sizes. The truth must be strictly between 0.001 and 10 m.
+  /// Predictions are those of ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of a 480 × 640
+  /// frame count. In a frame of another size, the same shares count. The truth must be strictly between 0.001 and 10 m.
   /// Errors are computed frame by frame and averaged over frames.
   ///
   /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep

@@ -13,8 +13,8 @@ extension FrameErrors {
   ///   - truth: True depths in metres; 0 or not finite for unmeasured pixels.
   ///   - evaluation: The protocol, which determines the pixels, the largest depth and the adjustment.
   ///   - scalesMedian: Whether a protocol without an adjustment adjusts the scale.
-  /// - Throws: `DepthError`, which names the frame by `name`: code `noDepth`; code `unknownUnit` for a
-  ///   normalized map.
+  /// - Throws: `DepthError` that names the frame: code `noDepth` if no true depth counts; code `unknownUnit` for a map
+  ///   that the protocol cannot measure.
   package init(
     of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String

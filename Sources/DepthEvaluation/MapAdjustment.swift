@@ -22,7 +22,7 @@ enum FittedAdjustment {
   /// An alignment, and whether predictions are in disparity instead of metres.
   case alignment(DisparityAlignment, isDisparity: Bool)
 
-  /// - Throws: `DepthError` with code `noDepth`, which names the frame by `name`.
+  /// - Throws: `DepthError` with code `noDepth` if no true depth of the frame `name` counts.
   init(
     _ adjustment: MapAdjustment, of rows: inout BilinearRows, unit: DepthMap.Unit, truth: DepthMap,
     in region: DepthRegion, name: String, under evaluation: EvaluationProtocol

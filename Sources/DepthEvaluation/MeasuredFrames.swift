@@ -6,7 +6,7 @@ struct MeasuredFrames<Measures: Sendable>: Sendable {
   /// Measured frames, with their indices in the data set.
   let frames: [(index: Int, measures: Measures)]
   let skipped: [SkippedFrame]
-  /// Time from the start of the first frame to the end of the last one.
+  /// Time from the start of the first frame to the end of the last frame.
   let duration: Duration
 
   /// Measures every frame.
@@ -18,7 +18,7 @@ struct MeasuredFrames<Measures: Sendable>: Sendable {
   /// - Parameters:
   ///   - workers: Number of frames in progress at a time, which does not affect results.
   ///   - report: Called after each frame with the number of completed frames, by one worker at a time.
-  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or measured is skipped.
+  /// - Throws: `DepthError` with code `incompleteDataset` if every frame is skipped, because no frame can be measured.
   init(
     of dataset: any EvaluationDataset, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void,

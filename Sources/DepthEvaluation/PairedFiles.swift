@@ -21,7 +21,7 @@ package struct PairedFiles: EvaluationDataset {
 
   package var frameNames: [String] { pairs.map(\.name) }
 
-  /// - Throws: `DepthError` with code `incompleteDataset`.
+  /// - Throws: `DepthError` with code `incompleteDataset` if there are no pairs.
   init(
     path: String, pairs: [Pair], incomplete: [SkippedFrame], lists: [URL] = [],
     depthScale: Double?

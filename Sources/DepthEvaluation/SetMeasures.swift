@@ -19,7 +19,7 @@ package struct SetFrameMeasures: Sendable, Equatable {
   /// The expected relative error of the frame; `nil` if the predictor estimates no errors.
   package let expectedError: Double?
 
-  /// Exclusive limits of true depths, metres, which are the range of most sensors.
+  /// Exclusive limits of true depths in metres: the range of most sensors.
   private static let distances = (nearest: Float(0.1), farthest: Float(10))
 
   /// - Parameters:
@@ -125,8 +125,8 @@ package struct SetEvaluation: Sendable {
   /// - Parameters:
   ///   - workers: Frames in progress at a time.
   ///   - report: Called after each frame with the number of completed frames, by one worker at a time.
-  /// - Throws: `DepthError` if no frame can be measured. A frame is skipped if it cannot be read, or
-  ///   cannot be measured for all predictors. A set without frames has no row.
+  /// - Throws: `DepthError` if no frame can be measured. A frame is skipped if it cannot be read, or if its measurement
+  ///   fails for any predictor. A set without frames has no row.
   package init(
     _ predictors: [Predictor], on dataset: CameraSets, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }

@@ -4,10 +4,10 @@ public import DepthImages
 extension DepthMap {
   /// The surface normal of each pixel with a depth, in the camera's frame.
   ///
-  /// A normal is that of the plane through a pixel and its neighbors on the same surface, never across a depth edge. Surfaces
-  /// are those of ``mesh(of:camera:options:threads:)`` with default options. Beside an unclean edge, a pixel may be on no
-  /// surface; it then has the normal of an adjacent surface. The normal of a pixel without a neighbor points towards the
-  /// camera.
+  /// A normal belongs to the plane through a pixel and the pixel's neighbors on the same surface. No plane crosses a
+  /// depth edge. Surfaces are those of ``mesh(of:camera:options:threads:)`` with default options. A pixel beside an
+  /// unclean edge may be on no surface. It then has the normal of an adjacent surface. The normal of a pixel without a
+  /// neighbor points towards the camera.
   ///
   /// - Parameters:
   ///   - camera: The photo's camera, which determines the rays through the pixels. The map covers the photo at any size.

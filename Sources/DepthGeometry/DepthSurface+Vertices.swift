@@ -58,7 +58,7 @@ extension DepthSurface {
     filledRows(height: height, width: 3 * width, grain: Self.grain, threads: threads) { rows, out in
       out.forEachRow(rows, width: 3 * width) { y, row in
         let start = y * width
-        // This is the nearest pixel on a surface to the right of each pixel; the loop tracks the nearest one to the
+        // The nearest surface pixel to the right of each pixel. The loop below tracks the nearest surface pixel to the
         // left.
         var right = [Int?](repeating: nil, count: width + 1)
         for x in (0..<width).reversed() {

@@ -12,7 +12,7 @@ struct DepthSurface: Sendable {
   let disparity: [Float]
   /// The bits ``connectsRight`` and ``connectsDown`` of each pixel.
   let connections: [UInt8]
-  /// See ``EdgeReach``.
+  /// The reach of edges in pixels; see ``EdgeReach``.
   let reach: Int
   /// `u` and `v` of a ray per pixel of the map.
   let rayStepX, rayStepY: Float
@@ -33,7 +33,7 @@ struct DepthSurface: Sendable {
     try (camera.focalLength / diagonal).checked(
       in: 0.001...1000, "the focal length over the photo's diagonal", "0.001 to 1000")
     (height, width) = (depth.height, depth.width)
-    // The camera is that of the photo, and the map covers the same view.
+    // The camera belongs to the photo, and the map covers the same view.
     rayStepX = Float(Double(camera.width) / Double(width) / camera.focalLength)
     rayStepY = Float(Double(camera.height) / Double(height) / camera.focalLength)
     var disparity = Self.disparity(of: depth, threads: threads)

@@ -15,8 +15,8 @@ public struct GeometryOptions: Sendable, Hashable, Codable {
   /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the published code cuts
   /// > meshes at a relative jump of 0.04.
   public var edgeThreshold: Float?
-  /// Whether to remove flying pixels, which are pixels beside the edges of an upsampled map and on no surface. By default,
-  /// they are moved along their rays to the surface closest in depth.
+  /// Whether to remove flying pixels. These are pixels that are beside the edges of an upsampled map and on no surface.
+  /// By default, flying pixels are moved along their rays to the surface closest in depth.
   public var dropsFlyingPixels: Bool
   /// Whether pixels without a value and pixels removed at edges are filled with the depth of the farthest adjacent surface. No
   /// triangle connects two surfaces in any case.

@@ -2,10 +2,9 @@ import DepthBase
 
 /// Right triangles over the pixels of a surface, as few as a tolerance allows.
 ///
-/// Every triangle is half a square. A triangle is split at the middle of its longest side, together with the
-/// triangle on the other side of this side, which leaves no crack. A triangle is split if the error of its middle,
-/// which includes all errors below, exceeds the tolerance. The parent of a split triangle is therefore always
-/// split.
+/// Every triangle is half a square. A triangle is split at the middle of its longest side. The triangle across that
+/// side is split too, which leaves no crack. A triangle is split if the error of the middle exceeds the tolerance. The
+/// error of a middle includes all errors below, so the parent of a split triangle is always split.
 ///
 /// > Source: P. Lindstrom, V. Pascucci. “Terrain Simplification Simplified.” IEEE TVCG 8 (3), 2002, sections 3
 /// > and 4; W. Evans et al. “Right-Triangulated Irregular Networks.” Algorithmica 30, 2001.

@@ -3,8 +3,8 @@ import DepthBase
 /// The error, in pixels, of omitting a vertex of a triangulation together with all vertices below.
 ///
 /// The error of a vertex is its distance from the line between the ends of the split side, plus the largest error of
-/// its four children. It bounds the error of every pixel below, since omitting the vertex changes the surface most at
-/// the vertex itself.
+/// its four children. This error bounds the error of every pixel below, since omitting the vertex changes the surface
+/// most at the vertex itself.
 ///
 /// Level `s` has two kinds of vertices: centers of squares of side `2s`, and middles of their sides. Pixels beyond the
 /// border repeat the border.

@@ -3,8 +3,8 @@ import SystemEssentials
 
 /// A pinhole camera with square pixels, whose optical axis passes through the picture's center.
 ///
-/// A point at `(X, Y, Z)` metres, `Z` along the optical axis, appears `focalLength · X / Z` pixels right of the center and
-/// `focalLength · Y / Z` pixels below it.
+/// A point at `(X, Y, Z)` metres appears `focalLength · X / Z` pixels right of the center and `focalLength · Y / Z` pixels
+/// below the center. `Z` is along the optical axis.
 ///
 /// ```swift
 /// let camera = try Camera(of: photo)  // from Exif

@@ -20,7 +20,7 @@ extension DepthError {
       cause: isRelative ? SettingAtFault.relativeDepth : nil)
   }
 
-  /// The error for a map whose proportions differ too much from the photo's, or are exchanged.
+  /// The error for a map whose proportions are exchanged, or differ too much from the photo's proportions.
   package static func aspectMismatch(photo: Image, depth: DepthMap) -> DepthError {
     aspectMismatch(photo: (photo.height, photo.width), depth: depth)
   }

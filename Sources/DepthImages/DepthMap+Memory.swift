@@ -5,7 +5,7 @@ extension DepthMap {
   /// Copies the values into the caller's memory.
   ///
   /// - Parameters:
-  ///   - buffer: Receives value `(y, x)` at `y · floatsPerRow + x`; its other elements do not change.
+  ///   - buffer: Receives value `(y, x)` at `y · floatsPerRow + x`. Other elements of the buffer do not change.
   ///   - floatsPerRow: The stride of rows in floats; `nil` for rows without padding.
   /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; the buffer is then unchanged.
   public func copyValues(into buffer: inout MutableSpan<Float>, floatsPerRow: Int? = nil) throws {

@@ -32,7 +32,7 @@ package struct SpanFollower: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - new: The frame's own span; `nil` for a frame without depth.
   ///   - isCut: Whether the frame is unrelated to earlier frames.
-  /// - Returns: `nil` before the first frame with depth, also after a cut.
+  /// - Returns: `nil` until the first frame with depth, also after a cut.
   package mutating func next(_ new: DepthSpan?, isCut: Bool) -> DepthSpan? {
     guard let new else {
       if isCut { span = nil }

@@ -82,7 +82,7 @@ extension Image {
   ///   - chromaBytesPerRow: The stride of chroma rows in bytes; `nil` for rows without padding.
   ///   - encoding: The color matrix and the range of the bytes.
   ///   - limits: The largest accepted picture.
-  /// - Throws: `DepthError`, as the other initializers.
+  /// - Throws: `DepthError`, for the same reasons as the other initializers.
   public init(
     height: Int, width: Int, luma: UnsafeRawBufferPointer, lumaBytesPerRow: Int? = nil,
     chroma: UnsafeRawBufferPointer, chromaBytesPerRow: Int? = nil, encoding: YCbCrEncoding,

@@ -1,7 +1,7 @@
 /// The surface normal of each pixel, in the camera's frame: x right, y down, z forward.
 ///
-/// A normal has length 1 and points towards the camera, so z is negative for surfaces that face it. A pixel without depth has
-/// the normal 0.
+/// A normal has length 1 and points towards the camera, so z is negative for surfaces that face the camera. A pixel without
+/// depth has the normal 0.
 ///
 /// ```swift
 /// let normals = try depth.normals(camera: PhotoCamera(of: photo).camera)

@@ -10,8 +10,7 @@ struct PictureKernels: Sendable {
 
   init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.pictures }
 
-  /// The range of the finite values of `x`, with `positive` only of the positive values; +∞ and −∞ without
-  /// such values.
+  /// The range of the finite values of `x`, or with `positive`, of the positive values. +∞ and −∞ without such values.
   func valueRange(of x: Span<Float>, positive: Bool) -> ValueRange {
     var (low, high, missing) = (Float(0), Float(0), 0)
     unsafe x.withPointer {

@@ -50,8 +50,8 @@ public enum PixelFormat: Sendable, Hashable {
 
 /// The matrix and the range of luma and chroma bytes.
 ///
-/// Cameras and JPEG use BT.601, high-definition video BT.709. Black and white are 16 and 235 in the limited range of video, 0
-/// and 255 in the full range of JPEG.
+/// Cameras and JPEG use BT.601. High-definition video uses BT.709. Black and white are 16 and 235 in the limited range of
+/// video, and 0 and 255 in the full range of JPEG.
 ///
 /// ```swift
 /// let video = try Image(

@@ -16,7 +16,7 @@ func picture(
 ///
 /// - Parameters:
 ///   - sources: RGB pictures, `width` pixels wide.
-///   - parts: The source and its row for every part of row y, left to right.
+///   - parts: For each part of row y, from left to right, the source and the row in this source.
 package func assembledRows(
   _ sources: [[UInt8]], width: Int, height: Int, across: Int, threads: Int,
   parts: @Sendable (_ y: Int, _ part: Int) -> (source: Int, row: Int)

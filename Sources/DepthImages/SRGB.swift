@@ -33,7 +33,7 @@ package struct LightCodes: Sendable {
   /// contain at most one threshold.
   let codes: [UInt8]
 
-  /// A light whose byte is 0; darker light is clamped to it.
+  /// A light whose byte is 0. Darker light is clamped to this light.
   static let least: Float = 0x1p-13
 
   fileprivate init() {

@@ -10,7 +10,7 @@ package struct ValueRange: Sendable, Equatable {
   }
 }
 
-/// The range of the finite values of `x`, with `positive` only of the positive values.
+/// The range of the finite values of `x`, or with `positive`, of the positive values.
 ///
 /// - Returns: `nil` without valid values.
 package func valueRange(

@@ -48,7 +48,7 @@ private struct Refinement {
 /// > [arXiv:2103.13413](https://arxiv.org/abs/2103.13413), figure 1.
 struct DPTHead {
   let projects: [Conv2D]
-  /// Resizing to 4, 2, 1 and ½ times the size; `nil` for 1.
+  /// Resizing to 4, 2, 1 and ½ times the size; `nil` for the factor 1.
   let resizeLayers: [(any Layer)?]
   let layersRn: [Conv2D]
   private let refinenets: [Refinement]

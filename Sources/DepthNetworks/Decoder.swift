@@ -6,8 +6,8 @@ struct Decoder {
   /// The global context that is added to each pixel of `layer1`; `nil` in the published model.
   let context: ChannelContext2D?
   let upProjections: [UpProjection]
-  /// 1×1 convolutions of the encoder's maps. They are added to the up-projections' results before a ReLU;
-  /// empty in the published model.
+  /// 1×1 convolutions of the encoder's maps. The results are added to the up-projections' results before a ReLU. Empty in
+  /// the published model.
   let skips: [Conv2D]
   let convPred: Conv2D
 

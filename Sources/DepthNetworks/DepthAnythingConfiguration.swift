@@ -1,7 +1,7 @@
 import DepthErrors
 package import NeuralEngine
 
-/// The attributes and shapes in a weights file of Depth Anything V2: those of the network, its input and its output.
+/// The attributes and shapes of the network, its input and its output in a weights file of Depth Anything V2.
 package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// The name in weights files.
   package static let architecture = "depth-anything-v2"
@@ -25,7 +25,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   var takenBlocks: [Int]
   /// Channels between the two linear layers of a block.
   package var hidden: Int
-  /// Channels of the four maps before the fusion, finest first, and of all maps during it.
+  /// Channels of the four maps before the fusion, finest first, and channels of all maps during the fusion.
   package var channels: [Int]
   package var features: Int
   /// Channels of the last hidden layer.
@@ -83,7 +83,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
   }
 
-  /// Supported sides of an input. Smaller inputs lose the layout of rooms, and larger ones take minutes.
+  /// Supported sides of an input. Smaller inputs lose the layout of rooms, and larger inputs take minutes.
   package static let inputSides = 252...1036
 
   private static func output(_ read: AttributeReader) throws -> (Output, Double?) {

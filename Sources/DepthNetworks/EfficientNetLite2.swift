@@ -62,7 +62,7 @@ struct EfficientNetLite2 {
     Stage(name: "block6",  blocks: 5, expansion: 6, kernel: 5, stride: 2, output: 208),
     Stage(name: "block7",  blocks: 1, expansion: 6, kernel: 3, stride: 1, output: 352),
   ]
-  /// The stages of skip connections: those of 1/16, 1/8, 1/4 and 1/2 of the resolution.
+  /// The stages of skip connections, at 1/16, 1/8, 1/4 and 1/2 of the resolution.
   static let skipped = ["block5", "block3", "block2", "block1"]
 
   let stem: Conv2D

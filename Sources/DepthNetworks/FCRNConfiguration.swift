@@ -1,6 +1,6 @@
 package import NeuralEngine
 
-/// The attributes in a weights file: those of the network, its input and its output.
+/// The attributes of the network, its input and its output in a weights file.
 package struct FCRNConfiguration: Sendable, Equatable {
   /// The architecture of the encoder. All networks have the same decoder.
   package enum Architecture: String, Sendable, CaseIterable {
@@ -35,8 +35,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var isFolded: Bool
   /// The activation of `ConvPred`.
   var outputActivation: OutputActivation
-  /// Channels of the output. The first is depth in metres. An optional second is the expected relative error, the scale of a
-  /// Laplace distribution of ln depth.
+  /// Channels of the output. The first channel is depth in metres. An optional second channel is the expected relative
+  /// error, which is the scale of a Laplace distribution of ln depth.
   package var outputs: Int
   /// Whether `layer1_context` follows `layer1`.
   package var hasGlobalContext: Bool
@@ -50,8 +50,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
   /// Height and width of the input that the network was trained on, pixels.
   package var inputHeight, inputWidth: Int
 
-  /// Rows and columns of the map. The encoder divides the input's by 32, rounded up, and the decoder doubles the quotients four
-  /// times.
+  /// Rows and columns of the map. The encoder divides the rows and columns of the input by 32, rounded up. The decoder
+  /// doubles the quotients four times.
   package var outputSize: (height: Int, width: Int) {
     ((inputHeight + 31) / 32 * 16, (inputWidth + 31) / 32 * 16)
   }
@@ -61,8 +61,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
   /// Mean for ``pixelScale``, one value per channel, red first.
   package var pixelMean: [Float]
 
-  /// The quantization of the network's input, whose values are the pixels themselves. `nil` unless the means are one whole
-  /// pixel value, since a border has only one value.
+  /// The quantization of the network's input, whose values are the pixels themselves. `nil` unless all means are the same
+  /// whole pixel value, since a border has only one value.
   var pixelQuantization: MapQuantization? {
     let zeroPoint = pixelMean[0] / pixelScale
     guard pixelScale.isNormal, pixelScale > 0, pixelMean.allSatisfy({ $0 == pixelMean[0] }),

@@ -58,7 +58,7 @@ private struct Ladder {
   }
 }
 
-/// The linear finest level, which maps the previous level to all outputs, in four phases each, without a ReLU.
+/// The linear finest level, without a ReLU. It maps the previous level to four phases of every output.
 private func finest(
   _ weights: WeightScope, _ part: String, _ configuration: MoGe2Configuration
 ) throws -> Conv2D {

@@ -145,7 +145,7 @@ struct PoolingPyramid: Layer {
   }
 }
 
-/// An exchange between two levels of the encoder, each of which adds a share of the other. The weights contain the shares.
+/// Two levels of the encoder exchange features: each level adds a share of the other. The weights contain the shares.
 struct CrossScale {
   private let lowToHigh, highToLow: GroupedConv2D
   private let enlarged: Resize2D

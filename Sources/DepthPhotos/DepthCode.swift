@@ -27,7 +27,7 @@ struct DepthCode: Equatable {
     case metres, millimetres
     /// Only the order of depths is known.
     case unknown
-    /// Only the order of depths is known: near and far are dioptres, and near is not larger than far.
+    /// Near and far are dioptres, but near is not larger than far. Only the order of depths is known.
     case exchangedDioptres
   }
 

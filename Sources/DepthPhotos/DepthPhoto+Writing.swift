@@ -4,9 +4,9 @@ public import PictureFiles
 import SystemEssentials
 
 extension DepthPhoto {
-  /// A JPEG of a photo that contains its depth map: a 16-bit gray PNG of metres along the optical axis, in the encoding RangeInverse.
+  /// A JPEG of a photo that contains the photo's depth map, as a 16-bit gray PNG in the encoding RangeInverse.
   ///
-  /// Pixels without a value are stored with the farthest depth.
+  /// Depths are metres along the optical axis. Pixels without a value are stored with the farthest depth.
   ///
   /// - Parameters:
   ///   - photo: The photo.

@@ -3,7 +3,7 @@ package import DepthImages
 package import PictureFiles
 package import SystemEssentials
 
-/// A photo, with its depth if embedded in the photo or stored in a depth file.
+/// A photo, and the depth that is embedded in the photo or stored in a depth file, if any.
 package struct PhotoWithDepth: Sendable {
   package let image: Image
   /// The depth; `nil` if depth is to be estimated.

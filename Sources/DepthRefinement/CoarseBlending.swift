@@ -2,7 +2,7 @@ package import DepthBase
 
 /// The levels on both sides of edges: the lowest and highest value near each pixel of a coarse map.
 package struct LevelRange: Sendable {
-  /// The difference of levels at which numbers move half of the way, as a share of the higher level or of 1.
+  /// The difference of levels at which numbers move half of the way to a level, as a share of the higher level or of 1.
   static let leastStep: Float = 0.13
 
   let lowest, highest: WeightedMap

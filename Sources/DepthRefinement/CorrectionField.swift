@@ -2,14 +2,14 @@ import DepthBase
 package import DepthImages
 import SystemEssentials
 
-/// A smooth field over a photo that passes near known numbers, may jump at edges, and approaches 0 far from them.
+/// A smooth field over a photo. It passes near known numbers, approaches 0 far from these numbers, and may jump at edges.
 ///
 /// The field `u` on a grid minimizes
 /// `Σ_i ((u(p_i) − r_i) / σ)² + λ · (Σ_pq w_pq · (u_p − u_q)² + Σ_p (u_p / ℓ)²) + β · Σ_p (L u)_p²`. `p` and `q` are neighbors
-/// in a row or column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The second term is the energy of a membrane. The last is that of
-/// a thin plate, and prevents peaks at the known numbers. The weight is small at a depth step, and halved between different
-/// colors: `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by conjugate gradients
-/// in Double, on one thread.
+/// in a row or column, and `(L u)_p = Σ_q w_pq · (u_p − u_q)`. The second term is a membrane's energy. The last term is a
+/// thin plate's energy, and prevents peaks at known numbers. The weight is small at a depth step, and halved between
+/// different colors: `w_pq = (1 + exp(−|ΔI|² / 2σ_r²)) / 2 / (1 + (Δ ln Z / τ)²)`. The linear equations are solved by
+/// conjugate gradients in Double, on one thread.
 ///
 /// > Source: D. Terzopoulos. “The Computation of Visible-Surface Representations.” IEEE Transactions on Pattern Analysis and Machine
 /// > Intelligence 10 (4), 1988; weights by a photo as in A. Levin, D. Lischinski, Y. Weiss. “Colorization Using Optimization.”

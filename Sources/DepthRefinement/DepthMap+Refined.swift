@@ -4,9 +4,9 @@ public import DepthImages
 extension DepthMap {
   /// Refines this map to the photo's resolution, with depth edges at the photo's edges.
   ///
-  /// The map must cover the whole photo. If its proportions differ, which ``checkAspect(of:)`` checks, the map is stretched.
-  /// Pixels without a value do not affect their neighbors and stay without a value, or are filled from nearby pixels of similar
-  /// color if `fillsMissing` is true.
+  /// The map must cover the whole photo. A map of other proportions is stretched; ``checkAspect(of:)`` checks the
+  /// proportions. Pixels without a value do not affect their neighbors. If `fillsMissing` is true, these pixels are filled
+  /// from nearby pixels of similar color.
   ///
   /// - Parameters:
   ///   - photo: The photo of this map.
@@ -19,7 +19,7 @@ extension DepthMap {
   /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is out of range, or if the result or the
   ///   memory exceeds the limits.
   /// - Complexity: In addition to the result, `.joint` needs memory proportional to the result's pixels. If a side of the
-  ///   result is more than six times the map's, the memory is proportional to 16 times the map's pixels.
+  ///   result is more than six times the map's side, the memory is proportional to 16 times the map's pixels.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -147,7 +147,7 @@ extension DepthMap {
 }
 
 extension RefinementMethod {
-  /// Bytes of the threads' planes for the rows of large windows, in addition to those of usual windows.
+  /// Bytes that the threads' planes for the rows of large windows need more than the planes of usual windows.
   package func windowBytes(height: Int, width: Int, threads: Int) -> Int {
     func sides(_ radius: Int) -> Int { 2 * min(radius, max(height, width) - 1) }
     // A thread processes sixteen rows at a time, so further threads are idle.

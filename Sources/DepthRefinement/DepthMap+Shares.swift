@@ -1,8 +1,8 @@
 import DepthImages
 
 extension DepthMap {
-  /// Filters a map of relative disparity as shares of its range, so that results do not depend on its arbitrary scale and
-  /// shift.
+  /// Filters a map of relative disparity as shares of the map's range. Results then do not depend on the arbitrary scale and
+  /// shift of the map.
   ///
   /// - Parameter work: A function of the normalized map, near = white, that returns a map of any size.
   /// - Returns: The result of `work` in the units of this map.

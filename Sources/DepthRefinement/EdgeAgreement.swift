@@ -12,8 +12,8 @@ extension WeightedMap {
   ///   - guide: The photo at the size of the map.
   ///   - relative: Whether changes of the map are shares of the value.
   ///   - threads: Number of threads, which does not affect the result.
-  /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map. A
-  ///   pixel beside one without a value is 0.
+  /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map. A pixel beside a
+  ///   pixel without a value is 0.
   func edgeAgreement(with guide: Image, relative: Bool, threads: Int = 1) -> [Float] {
     precondition(
       (guide.height, guide.width) == (height, width),

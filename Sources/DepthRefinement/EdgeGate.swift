@@ -7,7 +7,7 @@ import DepthImages
 /// depth. In a network's map, the carpet is planar, without an edge to place. With `d` the disparity, in which
 /// planes are linear, the gate opens by
 ///
-///     r = residual of a plane fitted to 9 × 9 pixels of d, every other one, divided by d
+///     r = residual of a plane fitted to every second pixel of 9 × 9 pixels of d, divided by d
 ///     s = maximum of r over 5 × 5
 ///     e = sⁿ / (sⁿ + tⁿ), n = 16, blurred by a Gaussian of one pixel
 ///
@@ -48,7 +48,7 @@ struct EdgeGate: Sendable {
   static let smoothSigma: Float = 1
   /// The share of the joint filter's broad shapes that the smooth map adopts.
   static let shareOfShapes: Float = 0.5
-  /// Sigma of those shapes, pixels of the map. Finer structures count as pattern.
+  /// Sigma of the broad shapes, pixels of the map. Finer structures count as pattern.
   static let shapeSigma: Float = 1.5
 
   /// `e` for each pixel of the map.
@@ -125,8 +125,8 @@ struct EdgeGate: Sendable {
     return power / (1 + power)
   }
 
-  /// The pixels of a `height × width` image for which joint values are used: those within `reach` pixels of the
-  /// map of an open pixel. Mixing needs one pixel, since it stretches `e`. Upsampling a coarse map needs two more.
+  /// The pixels of a `height × width` image for which joint values are used: the pixels within `reach` map pixels of an open
+  /// pixel. Mixing needs one pixel, since it stretches `e`. Upsampling a coarse map needs two more.
   func openBlocks(height: Int, width: Int, reach: Int, threads: Int) -> FilteredBlocks {
     FilteredBlocks(
       height: height, width: width, over: openness.maximum(within: reach, threads: threads).values,

@@ -10,7 +10,7 @@
 /// * Filtering is in disparity, in which planes are linear, so that symmetric windows do not bend floors and walls.
 /// * After each pass over a sharp map, the removed depth is restored, so that thin objects keep their depth.
 /// * The photo is used only near edges of the map (``detail``).
-/// * The edges of the enlarged map are steepened. If the photo is more than six times as large, upsampling has a second step.
+/// * The edges of the enlarged map are steepened. A photo over six times as large as the map needs a second upsampling step.
 ///
 /// Lengths are in pixels of the map.
 ///
@@ -26,12 +26,12 @@ public struct JointFilter: Sendable, Hashable {
   /// `nil` means 0.83 for sharp and 2.66 for soft maps. The window must be wider than a ramp, but in a sharp map, a wide window
   /// would erase thin objects.
   package var sigmaSpatial: Float?
-  /// Sigma of color differences, colors in 0…1, for the passes and the second step of upsampling. For soft maps, the sigma of
-  /// the passes is 1.5 times as large.
+  /// Sigma of color differences for the passes and the second step of upsampling, with colors in 0…1. For soft maps, the
+  /// sigma of the passes is 1.5 times as large.
   package var sigmaRange: Float = 0.05
-  /// Sigma of color differences, colors in 0…1, for upsampling; 1.5 times as large for soft maps. This sigma exceeds
+  /// Sigma of color differences for upsampling, with colors in 0…1; 1.5 times as large for soft maps. This sigma exceeds
   /// ``sigmaRange``, because each photo pixel is compared with averages of many pixels, and fine texture differs from all of
-  /// them.
+  /// these averages.
   package var upsamplingSigma: Float = 0.07
   /// The slope at which a pixel has half its weight. The slope is the change of disparity per pixel of the map, as a share of
   /// the pixel's disparity.
@@ -42,9 +42,9 @@ public struct JointFilter: Sendable, Hashable {
   /// The share of the removed depth that is restored after each pass over a sharp map. The share is 0 for soft maps, in which
   /// the pass removes the ramp itself. 0 disables restoring.
   package var backProjection: Float = 0.7
-  /// The influence of the photo's edges, 0…1. At 1, the filter uses every edge of the photo; at 0, only broad shapes. In
-  /// between, it uses edges that the map also has, and larger numbers accept weaker edges of the map. Larger numbers sharpen
-  /// edges, and smaller numbers flatten surfaces.
+  /// The influence of the photo's edges, 0…1. At 1, the filter uses every edge of the photo. At 0, the filter uses only
+  /// broad shapes. In between, the filter uses edges that the map also has; larger numbers accept weaker edges of the map.
+  /// Larger numbers sharpen edges, and smaller numbers flatten surfaces.
   public var detail: Float
 
   /// The default ``detail``, with which depth edges are kept but patterns of carpets and posters are not copied into depth.

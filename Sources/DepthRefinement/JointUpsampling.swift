@@ -21,8 +21,8 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
   }
 }
 
-/// Upsamples a coarse map to the size of a photo. Each fine pixel becomes the mean of the surrounding coarse
-/// pixels, weighted by the similarity of their colors to the fine pixel's.
+/// Upsamples a coarse map to the size of a photo. Each fine pixel becomes the mean of the surrounding coarse pixels,
+/// weighted by the similarity of their colors to the fine pixel's color.
 ///
 /// `w = window(Δy)·window(Δx) · exp(−|photo(p) − guide(q)|² / 2σ_r²)`, times the map's weight. If no color of the
 /// window is similar, the most similar color dominates.

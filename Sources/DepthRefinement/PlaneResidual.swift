@@ -16,8 +16,7 @@ import DepthBase
 ///   - map: `h × w` values with weights. Any weight above 0 means a value.
 ///   - radius: Radius of the window, which has `2·radius + 1` samples per side.
 ///   - spacing: Pixels from one sample to the next.
-/// - Returns: `h × w` numbers in the unit of the map, 0 for no value. They do not depend on the number of
-///   threads.
+/// - Returns: `h × w` numbers in the unit of the map, 0 for no value. The number of threads does not change these numbers.
 package func planeResiduals(
   _ map: WeightedMap, radius: Int, spacing: Int, threads: Int
 ) -> [Float] {

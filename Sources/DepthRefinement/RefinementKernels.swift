@@ -96,9 +96,9 @@ struct RefinementKernels: Sendable {
     }
   }
 
-  /// Finds the columns with an edge in two coarse rows. Their bits are all set; other columns are 0.
+  /// Finds the columns with an edge in two coarse rows. All bits of these columns are set; other columns are 0.
   ///
-  /// - Parameter pitch: Floats per plane. Each row has five planes, and padding for reads beyond the last.
+  /// - Parameter pitch: Floats per plane. Each row has five planes, and padding for reads beyond the last plane.
   func edgeCells(
     top: Span<Float>, bottom: Span<Float>, pitch: Int, into edges: inout MutableSpan<Float>
   ) {

@@ -50,9 +50,9 @@ public enum RefinementMethod: Sendable, Hashable {
 
 /// The joint bilateral filter of P. Matthes's article on postprocessing FCRN depth maps.
 ///
-/// The map is stretched linearly to the photo's size. Each pixel then becomes the mean of its 25 × 25 window. The weight is a
-/// normal density of the distance (σ 20 pixels) times one of the color difference (σ 0.05 on encoded RGB in 0…1). Three
-/// properties differ from the article's listing:
+/// The map is stretched linearly to the photo's size. Each pixel then becomes the mean of its 25 × 25 window. The weight is
+/// a normal density of the distance (σ 20 pixels), times a normal density of the color difference (σ 0.05 on encoded RGB in
+/// 0…1). Three properties differ from the article's listing:
 ///
 /// * **Depth is not an 8-bit image.** The article stretches the map to 0…1, inverts it and stores it in 256 steps, 2 cm each
 ///   for a room of five metres. A weighted mean is the same before and after stretching, so this filter keeps the map's unit

@@ -6,7 +6,7 @@ extension WeightedMap {
   /// Sigma of the Gaussian blur for comparing a pixel, pixels of the map.
   static let surroundings: Float = 2
 
-  /// A filtered map, with the depth restored that filtering removed from this map.
+  /// A filtered map that regains the depth that filtering removed from this map.
   ///
   /// A joint filter flattens objects that are thinner than its window. The filtered map is reduced to this
   /// map's size by means and a blur, as by a network, and the difference from this map is added to the filtered

@@ -45,7 +45,7 @@ extension WeightedMap {
   }
 }
 
-/// Raises each number to the corresponding one of `others` if that is larger.
+/// Replaces each number by the corresponding number of `others` if that number is larger.
 private func raise(_ numbers: inout MutableSpan<Float>, to others: Span<Float>) {
   precondition(others.count == numbers.count)
   for i in 0..<numbers.count { numbers[i] = max(numbers[i], others[i]) }

@@ -37,7 +37,7 @@
       }
     }
 
-    /// Copies every run of `chunk`, a whole chunk, to its position in `dataset`, the whole dataset.
+    /// Copies every run to its position. `chunk` is a whole chunk, and `dataset` is the whole dataset.
     func copy(_ chunk: UnsafeRawBufferPointer, to dataset: UnsafeMutableRawBufferPointer) {
       guard let source = chunk.baseAddress, let target = dataset.baseAddress else { return }
       let inner = extents.count - 1

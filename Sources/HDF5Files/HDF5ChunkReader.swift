@@ -4,8 +4,8 @@
 
   /// Reads the chunks of one dataset.
   ///
-  /// Stored chunks are read by their offsets in the file, and this type undoes filters instead of the HDF5
-  /// library. Threads can therefore decompress in parallel, and damaged data is reported as an error.
+  /// Stored chunks are read by their offsets in the file. This type, not the HDF5 library, undoes the filters. Threads can
+  /// therefore decompress in parallel, and damaged data is reported as an error.
   final class HDF5ChunkReader: Sendable {
     let dataset: HDF5Dataset
     let chunks: HDF5Chunks

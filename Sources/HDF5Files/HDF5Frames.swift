@@ -3,8 +3,8 @@ import DepthBase
 /// A large dataset that is read one index of its outermost axis at a time, such as the photos of a
 /// data set.
 ///
-/// A chunk of a file written by MATLAB may span many frames. Frames that share chunks are decompressed
-/// together, on all processors. The frames stay in memory until two other such groups are read.
+/// A chunk of a file written by MATLAB may span many frames. Frames that share chunks are decompressed together, on all
+/// processors. The frames stay in memory until two other groups of frames are read.
 package final class HDF5Frames: Sendable {
   /// Number of frames.
   package let count: Int

@@ -1,7 +1,7 @@
 /// Limits on the claims of a file, checked before memory of that size is allocated.
 ///
-/// The largest network of this package, Depth Anything V2 Large, has some 450 tensors with 335 million values, at most
-/// 9.4 million of them in one tensor.
+/// The largest network of this package, Depth Anything V2 Large, has some 450 tensors with 335 million values. The largest
+/// tensor has 9.4 million values.
 package enum HDF5Limits {
   /// Values per dataset: half a gigabyte as 32-bit floats.
   package static let elements = 1 << 27

@@ -1,4 +1,4 @@
-/// Reads numbers from untrusted bytes. Out of range, the result is `nil`.
+/// Reads numbers from untrusted bytes. The result is `nil` for an offset out of range.
 struct ByteReader {
   enum ByteOrder { case big, little }
 

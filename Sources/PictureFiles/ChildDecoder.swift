@@ -43,8 +43,8 @@ struct ChildDecoder {
   /// Decodes a file whose photo has the given rows and columns.
   ///
   /// - Parameter stored: Rows and columns before boxes rotate and crop the photo.
-  /// - Throws: `DepthError`: code `unsupportedFormat` if the library is not installed; `unreadable` if no process can be
-  ///   started; `noDepth` if there is no depth picture to decode; `damaged`.
+  /// - Throws: `DepthError`: code `unsupportedFormat` if the library is not installed; code `unreadable` if no process can
+  ///   be started; code `noDepth` without a depth picture to decode; code `damaged` for a damaged file.
   func decode(
     _ task: Task, in bytes: [UInt8], height: Int, width: Int,
     stored: (height: Int, width: Int) = (0, 0), hasAlpha: Bool = false

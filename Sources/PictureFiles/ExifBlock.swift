@@ -94,7 +94,7 @@ package struct ExifBlock {
     case 8: return reader.integer(UInt16.self, at: place).map { Int(Int16(bitPattern: $0)) }
     case 9: return reader.integer(UInt32.self, at: place).map { Int(Int32(bitPattern: $0)) }
     case 5, 10:
-      // Read as unsigned, a negative fraction is not a valid orientation either.
+      // A negative fraction is read as unsigned, and is not a valid orientation either.
       guard let offset = reader.integer(UInt32.self, at: place),
         let numerator = reader.integer(UInt32.self, at: Int(offset)),
         let denominator = reader.integer(UInt32.self, at: Int(offset) + 4),

@@ -75,7 +75,7 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  /// Whether the header mentions a depth picture. Only decoding confirms it.
+  /// Whether the header mentions a depth picture. Only decoding confirms the depth picture.
   package var mentionsDepth: Bool {
     switch header {
     case .jpeg: JPEGSegments.mentionDepth(in: bytes)
@@ -106,8 +106,8 @@ package struct PhotoFile: Sendable {
     return Orientation(exif: exif)
   }
 
-  /// The extensions under which other programs read the same pixels; they are those of a JPEG or PNG without an
-  /// Exif rotation.
+  /// The extensions under which other programs read the same pixels. Empty for a photo with an Exif rotation, and for
+  /// formats other than JPEG and PNG.
   package var plainExtensions: [String] {
     switch header {
     case .jpeg: orientation == .up ? ["jpg", "jpeg"] : []

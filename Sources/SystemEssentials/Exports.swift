@@ -1,5 +1,5 @@
-// The standard library's neighbors under one name: what every file that touches files, paths or the system's calls
-// imports. FoundationEssentials leaves out what links ICU; the C library has a name of its own on each system.
+// One import for files, paths and system calls. FoundationEssentials omits the parts of Foundation that link ICU. The
+// name of the C library depends on the system.
 
 #if canImport(FoundationEssentials)
   @_exported public import FoundationEssentials

@@ -19,7 +19,7 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
   case greenMagenta = "green-magenta"
   /// Amber glass left, blue right; matrices by Dubois.
   case amberBlue = "amber-blue"
-  /// For red–cyan glasses: red is the left view's brightness; green and blue are the right view's.
+  /// For red–cyan glasses: red is the left view's brightness, and green and blue are the right view's brightness.
   case halfColor = "half-color"
   /// For red–cyan glasses: the brightness of both views. Without colors, the eyes have no color rivalry.
   case gray

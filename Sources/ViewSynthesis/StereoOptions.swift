@@ -11,10 +11,10 @@ public import DepthImages
 public struct StereoOptions: Sendable, Hashable, Codable {
   /// The amount of parallax.
   public var amount: Amount = .shift(0.01)
-  /// The depth at the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5, the
-  /// nearest point appears as far in front of the screen as the farthest point behind it. `nil` uses the depth of the photo's
-  /// center, a median with the largest weights at the center. With ``Amount/metric(_:)``, ``MetricParallax/screenDistance``
-  /// replaces a number; `nil` has the same effect as for a shift.
+  /// The depth at the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5,
+  /// the nearest point appears as far in front of the screen as the farthest point behind it. `nil` uses the depth of the
+  /// photo's center, a median with the largest weights at the center. With ``Amount/metric(_:)``, a number has no effect,
+  /// because ``MetricParallax/screenDistance`` replaces it; `nil` still uses the center.
   public var convergence: Double? = 0.5
   /// The division of the parallax between the views: 0 keeps the photo as the left view and synthesizes the right view, 1 keeps
   /// the photo as the right view, and 0.5 moves both views by half.
@@ -87,7 +87,7 @@ public struct StereoOptions: Sendable, Hashable, Codable {
   /// options.holeFilling = .stretched
   /// ```
   public enum HoleFilling: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The background beside the hole. For pixels farther from the hole's edge, the mean extends over more rows.
+    /// The background beside the hole. The color is a mean over more rows for pixels farther from the hole's edge.
     case blended
     /// Repetitions of the background pixel at the hole's edge, as in J. Zimandl's method.
     case stretched

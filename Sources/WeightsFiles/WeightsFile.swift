@@ -7,7 +7,7 @@ package protocol WeightsFile: WeightArchive {
   var attributeNames: [String] { get }
   /// Whether the file was published by the network's authors, not by this package.
   var isPublished: Bool { get }
-  /// The SHA-256 that the file states, as 64 hexadecimal digits; `nil` if it states none.
+  /// The SHA-256 that the file states, as 64 hexadecimal digits. `nil` without a stated SHA-256.
   var sha256: String? { get }
 
   /// The SHA-256 of all bytes, as 64 hexadecimal digits, followed by `+KIND` if the user states the kind.

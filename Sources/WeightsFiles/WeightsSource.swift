@@ -32,7 +32,7 @@ package enum WeightsSource: Sendable, Hashable {
 
   /// Opens the file.
   ///
-  /// - Parameter kind: The kind given by the user, for published weights whose file does not state it.
+  /// - Parameter kind: The kind given by the user, for published weights whose file does not state the kind.
   /// - Throws: `DepthError` with the name of the invalid tensor or attribute.
   package func opened(kind: WeightsKind?, givesNormals: Bool = false) throws -> OpenedWeights {
     switch self {

@@ -41,7 +41,7 @@ static bool decode_luma(const cdc_request *request, const heif_image_handle *han
       cdc_heif.image_get_colorspace(image) != heif_colorspace_monochrome) return false;
   result->channels = 1;
   result->bits = copy_channel(request, image, heif_channel_Y, 1, &result->pixels);
-  // The box has precedence over the compressed picture. If neither states the range, it is full.
+  // The box has precedence over the compressed picture. If the range is not stated, the range is full.
   heif_color_profile_nclx *color = NULL;
   if (cdc_heif.image_handle_get_nclx_color_profile(handle, &color).code || !color)
     (void)cdc_heif.image_get_nclx_color_profile(image, &color);

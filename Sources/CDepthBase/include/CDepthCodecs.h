@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Loads libheif and its plugins; false if it is not installed.
+/// Loads libheif and its plugins; false if libheif is not installed.
 bool cdc_load_heif(void);
 
 /// The version of libheif, which must be loaded.
 const char *cdc_heif_version(void);
 
-/// Loads libwebp, unless it is linked in; false if it is not installed.
+/// Loads libwebp, unless libwebp is linked in; false if libwebp is not installed.
 bool cdc_load_webp(void);
 
 typedef enum {
@@ -63,7 +63,7 @@ typedef struct {
   volatile int32_t is_done;
   int32_t status;
   uint64_t capacity, used;
-  /// The size of `pixels`. Photos have RGB pixels, depth pictures gray pixels.
+  /// The size of `pixels`. Photos have RGB pixels. Depth pictures have gray pixels.
   int32_t width, height;
   cdc_block pixels;
   /// Properties for CDC_ALL_BITS and CDC_LUMA: bits per sample; samples per pixel; whether colors are premultiplied by alpha;

@@ -54,6 +54,6 @@ cds_outcome cds_end(cds_child child, const volatile int32_t *is_done);
 void cds_kill(cds_child child);
 
 /// Confines the calling process, which must have one thread, to computation in memory. Opening files or sockets, starting
-/// processes and signaling others fail with EPERM. Threads, reads and writes of open descriptors, and abort are allowed.
-/// Returns false if the system has no such filter; Linux 3.17 and later on x86-64 and arm64 have it.
+/// processes and signaling other processes fail with EPERM. Threads, reads and writes of open descriptors, and abort are
+/// allowed. Returns false if the system has no such filter; Linux 3.17 and later on x86-64 and arm64 have it.
 bool cds_confine(void);

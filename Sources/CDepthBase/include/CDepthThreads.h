@@ -14,7 +14,7 @@ static inline void ck_pause(void) {
 /// Number of processors available to the calling thread, or else of all online processors.
 size_t ck_processors(void);
 
-/// Number of `fork` calls between the program's first process and this process, in a child one more than in the parent.
+/// Number of `fork` calls between the program's first process and this process. A child has one more than its parent.
 size_t ck_forks(void);
 
 /// `pipe` and `accept` with descriptors that are closed on exec, atomically on Linux, so that concurrently started programs do

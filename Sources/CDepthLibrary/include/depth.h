@@ -22,10 +22,10 @@
  * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`, which may be
  *   NULL, and leaves the memory of results unchanged.
  * - The caller owns all memory. Pointers are used during the call only.
- * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls share the
+ * - Several threads may call functions other than depth_close at once, also with one estimator. Concurrent calls share the
  *   threads. The same picture gives the same bits for any number of threads and calls.
- * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child must open its own. A
- *   process must not fork while another of its threads is inside depth_open.
+ * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child must open an estimator.
+ *   A process must not fork while another of its threads is inside depth_open.
  * - Rows come before columns; row 0 is at the top. Depth is in metres along the optical axis; larger is farther. Weights
  *   without metric training give DEPTH_RELATIVE_DISPARITY instead, which is then the map's unit. A pixel has no value if the
  *   number is not finite, or if a number in metres or disparity is not positive.

@@ -1,4 +1,4 @@
-// The page: what is open, which effect is chosen, and what is shown for it.
+// The state of the page: the open photo, the selected effect, and the displayed pictures.
 
 const $ = id => document.getElementById(id);
 const server = new Server();
@@ -6,15 +6,15 @@ const tables = colorTables();
 const colorNames = { spectral: 'Spectral', turbo: 'Turbo', viridis: 'Viridis', inferno: 'Inferno', magma: 'Magma', gray: 'Gray' };
 /** The open photo: its file, id, bitmap, depth map and facts; null for none. */
 let open = null;
-/** The photo that was open before the one whose depth is being estimated; null for none. */
+/** The photo that was open before the photo whose depth is being estimated; null without such a photo. */
 let previous = null;
-/** What the person chose; stays when another photo is opened. */
+/** The person's selections, which stay when another photo is opened. */
 const chosen = {
   mode: 'photo', colors: 'spectral', focus: null, stop: 19, slope: 4, isRange: false, soft: 0.1, density: 0.3, shift: 1,
   glasses: 'anaglyph', isMoving: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
 
-// What is shown.
+// The displayed pictures.
 
 const panes = [
   new Pane($('photopane'), $('photo'), (pixel, isChosen) => point(panes[0], pixel, isChosen)),
@@ -32,7 +32,7 @@ const compare = new Compare(canvas => {
 
 const measure = new Measure([...document.querySelectorAll('.frame')], correct);
 
-/** Multiplies all metres of the open photo, and of its camera's photos from now on; null takes that back. */
+/** Multiplies all metres of the open photo and of later photos of the camera; null removes the correction. */
 function correct(factor) {
   if (factor !== null && !factors.isPossible(factor)) {
     return notice(`This would multiply all metres by ${factor > 1 ? 'more than 100' : 'less than 0.01'}. Tap other points, or check the number.`);
@@ -50,7 +50,7 @@ const live = new Live($('live'), $('zones'), showFrame, lostLive);
 const tabs = new Tabs($('tabs'), $('stage'), panes.map(pane => pane.figure));
 const strip = new Strip($('strip'), file => openFile(file));
 
-/** Shows the distance of a pixel in both pictures and on the ruler; a chosen one comes into focus. */
+/** Shows the distance of a pixel in both pictures and on the ruler. A selected pixel comes into focus. */
 function point(pane, pixel, isChosen) {
   if (!open) return;
   const metres = pixel ? open.map.at(pixel.x, pixel.y) : null;
@@ -87,7 +87,7 @@ function paintDepth() {
 function drawPhoto(bitmap) {
   const canvas = $('photo');
   const context = canvas.getContext('2d');
-  // A cut-out is transparent, and would show the picture before it.
+  // A cut-out is transparent, so the previous picture would be visible through it.
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
 }
@@ -104,8 +104,8 @@ function startWiggle(pair) {
   if (chosen.isMoving) wiggle = setInterval(show, 130);
 }
 
-// One request at a time: while a slider moves, what it passed meanwhile is left out. Where the photo is large,
-// a draft comes first and the whole picture when nothing has changed for a moment.
+// Only one request runs at a time. Slider values during a request are skipped, except the last value. For a large photo, a draft comes first, and the
+// whole picture follows after a pause without changes.
 let isBusy = false, isStale = false, finishing = null, rest = 0;
 async function refresh() {
   if (!open) return;
@@ -118,7 +118,7 @@ async function refresh() {
     await attempt(open, modes[chosen.mode], true);
   } while (isStale && open);
   isBusy = false;
-  // Another photo was opened meanwhile: its depth is not known yet.
+  // Another photo was opened in the meantime, and its depth is not known yet.
   if (!open) return;
   document.body.dataset.shown = chosen.mode;
   const photo = open, mode = modes[chosen.mode];
@@ -163,7 +163,7 @@ async function show(photo, mode, isDraft, signal) {
   document.body.dataset.drawn = `${kind} ${bitmap.width}`;
 }
 
-/** A picture made by the program; a photo that it has forgotten is sent once more. */
+/** A picture that the program makes. If the program no longer has the photo, the photo is sent once more. */
 async function pictureOf(photo, kind, parameters, signal) {
   try { return await server.picture(kind, { ...parameters, photo: photo.id }, signal); } catch (error) {
     if (error.status !== 404) throw error;
@@ -224,7 +224,7 @@ function start(photo) {
   choose(modes[chosen.mode].needsServer && photo.isEmbedded ? 'photo' : chosen.mode);
 }
 
-/** Shows the open photo's map, as it is after a correction, and what is known of it. */
+/** Shows the open photo's map, after a correction if any, and the facts about the map. */
 function showMap() {
   const { map } = open;
   $('depth').setAttribute('aria-label', `Depth, ${metresText(map.near)} to ${metresText(map.far)}`);
@@ -242,15 +242,15 @@ function showFacts(photo) {
   const { focal_length_source: source } = photo.facts, error = Measure.error(photo);
   if (error) parts.push(`about ±${Math.round(error * 100)} %`);
   if (photo.factor !== 1) parts.push(`corrected × ${photo.factor.toFixed(2)}`);
-  // Where it can be given, its field says it.
+  // If the focal length can be entered, the input field reports the assumption.
   if (source === 'assumed' && photo.isEmbedded) parts.push('focal length assumed');
   $('facts').textContent = parts.join(' · ');
-  // What a person has given can be given again.
+  // A focal length that a person entered can be changed.
   $('lens').hidden = photo.isEmbedded || source !== 'assumed' && !photo.file.focalLength;
   $('lens').querySelector('input').value = parseFloat(photo.file.focalLength) || '';
 }
 
-// The page's own parts.
+// The page's controls.
 
 for (const [key, mode] of Object.entries(modes)) {
   const label = document.createElement('label'), input = document.createElement('input'), text = document.createElement('span');
@@ -290,7 +290,7 @@ async function openOwn(name) {
   ownWanted = name;
   try {
     const blob = await (await server.fetch(name)).blob();
-    // Another one was asked for meanwhile.
+    // Another photo was requested in the meantime.
     if (ownWanted !== name) return;
     await openFile(new File([blob], name, { type: 'image/jpeg' }));
   } catch (error) { notice(sentence(error)); }
@@ -304,7 +304,7 @@ $('tourstart').addEventListener('click', () => tour.go(0));
 document.addEventListener('click', event => {
   if (!$('saving').contains(event.target)) $('saving').open = false;
 });
-// What can be saved depends on the settings at that moment.
+// The files that can be saved depend on the settings at that moment.
 $('saving').firstElementChild.addEventListener('click', showSaves);
 document.addEventListener('keydown', event => {
   if (event.key !== 'Escape') return;
@@ -318,7 +318,7 @@ new ResizeObserver(() => {
   if (chosen.mode === 'cloud') cloud.draw();
 }).observe(document.querySelector('main'));
 
-/** A page with a photo and its depth inside needs no server. */
+/** A page that contains a photo and its depth needs no server. */
 async function openEmbedded(embedded) {
   for (const [key, mode] of Object.entries(modes)) {
     if (mode.needsServer) $('modes').querySelector(`[value=${key}]`).parentElement.remove();
@@ -342,7 +342,7 @@ if (embedded) {
 } else {
   for (const element of document.querySelectorAll('.serveronly')) element.hidden = false;
   $('example').firstElementChild.src = 'example.jpg';
-  // Without a link, browsers ask for it outside of a proxy's path.
+  // Without a link, browsers request the icon outside of a proxy's path.
   document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: 'favicon.ico' }));
   for (const button of document.querySelectorAll('button.camera')) {
     button.hidden = !Live.works;

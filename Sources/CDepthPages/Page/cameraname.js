@@ -1,12 +1,12 @@
-// Which camera took a photo, by its Exif block.
+// The name of the camera that took a photo, from the Exif block.
 
-/** Maker and model of the camera, such as "Apple iPhone 13"; null where the file does not tell. */
+/** Maker and model of the camera, such as "Apple iPhone 13"; null if the file does not contain them. */
 async function cameraName(file) {
   const view = new DataView(await file.slice(0, 1 << 17).arrayBuffer());
   try {
     if (view.getUint16(0) !== 0xFFD8) return null;
     for (let at = 2; view.getUint8(at) === 0xFF; at += 2 + view.getUint16(at + 2)) {
-      // APP1 that begins with "Exif" and two zeros.
+      // An APP1 segment that begins with "Exif" and two zeros.
       if (view.getUint16(at) === 0xFFE1 && view.getUint32(at + 4) === 0x45786966) return modelIn(view, at + 10);
     }
   } catch (error) {
@@ -15,10 +15,10 @@ async function cameraName(file) {
   return null;
 }
 
-/** The camera of a photo: that of Exif, or the live one that took it; null for none. */
+/** The name of a photo's camera, from Exif or from the live camera that took the photo; null without a name. */
 const cameraOf = async file => await cameraName(file) ?? file.camera ?? null;
 
-/** Tags 0x010F and 0x0110 of the first directory of a TIFF file that begins at `start`. */
+/** Reads tags 0x010F and 0x0110 in the first directory of a TIFF file that begins at `start`. */
 function modelIn(view, start) {
   const isLittle = view.getUint16(start) === 0x4949;
   const short = at => view.getUint16(start + at, isLittle), long = at => view.getUint32(start + at, isLittle);

@@ -1,4 +1,4 @@
-// The point cloud: every pixel at its depth, turned by hand.
+// The point cloud, with every pixel at its depth. The person can turn the cloud.
 
 class Cloud {
   constructor(canvas) {
@@ -67,7 +67,7 @@ class Cloud {
       for (let x = 0; x < width; x += step) {
         const z = map.at(x, y);
         if (z === null) continue;
-        // Pixels on an outline hang between front and back.
+        // Pixels on an outline are between front and back, and are omitted.
         const [right, below] = [map.at(Math.min(x + step, width - 1), y), map.at(x, Math.min(y + step, height - 1))];
         if (right === null || below === null || Math.abs(right - z) > 0.05 * z * step || Math.abs(below - z) > 0.05 * z * step) continue;
         points.push((x + 0.5 - width / 2) * z / f, (height / 2 - y - 0.5) * z / f, -z);

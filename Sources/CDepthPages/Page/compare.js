@@ -1,4 +1,4 @@
-// A line across the picture: the photo on its left, the effect on its right.
+// A line across the picture, with the photo to the left of the line and the effect to the right.
 
 class Compare {
   /** @param drawBefore Draws the photo into a canvas of the picture's size. */
@@ -26,11 +26,11 @@ class Compare {
     });
   }
 
-  /** Offers the line for a picture that has an effect; it stays from one effect to the next. */
+  /** Offers the line for a picture with an effect. The line stays when the effect changes. */
   offer(isPossible) {
     this.isPossible = isPossible;
     this.button.hidden = !isPossible;
-    // What the person wanted comes back with the next effect.
+    // The person's selection returns with the next effect.
     this.show(isPossible && this.button.ariaPressed === 'true');
   }
 
@@ -42,7 +42,7 @@ class Compare {
     this.move(this.share);
   }
 
-  /** @param share Of the width that shows the photo, 0…1. */
+  /** @param share The share of the width that shows the photo, 0…1. */
   move(share) {
     this.share = Math.min(1, Math.max(0, share));
     this.before.style.clipPath = `inset(0 ${100 * (1 - this.share)}% 0 0)`;

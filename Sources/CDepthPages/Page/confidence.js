@@ -1,6 +1,6 @@
-// How sure the network is of each pixel, where its weights tell it.
+// The confidence of each pixel, for weights that estimate errors.
 
-// `doubtfulError`, the relative error from which depth is doubtful, is the program's, and stands before the scripts.
+// The program defines `doubtfulError`, the smallest relative error of doubtful depth, before the scripts.
 
 class Confidence {
   /**
@@ -20,7 +20,7 @@ class Confidence {
     return this.values[(this.height - 1 - row) * this.width + column];
   }
 
-  /** Draws light stripes over what is doubtful. */
+  /** Draws light stripes over doubtful pixels. */
   hatch(pixels) {
     const { width, height } = this.map, period = Math.max(8, Math.round(width / 64));
     for (let y = 0; y < height; y++) {

@@ -1,6 +1,6 @@
-// Depth maps: reading files, and colors. The arithmetic is the program's, in 32-bit floats.
+// Depth maps: reading files, and colors. The arithmetic is in 32-bit floats, like the program's.
 
-/** Metres for every pixel, row 0 at the top; 0 and what is not finite is no value. */
+/** Metres for every pixel, row 0 at the top. 0, infinity and NaN mean no value. */
 class DepthMap {
   constructor(height, width, values) {
     this.height = height;
@@ -24,7 +24,7 @@ class DepthMap {
   get near() { return 1 / this.highDisparity; }
   get far() { return 1 / this.lowDisparity; }
 
-  /** Metres at a pixel; null where there is no value. */
+  /** Metres at a pixel; null without a value. */
   at(x, y) {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return null;
     const value = this.values[y * this.width + x];
@@ -68,7 +68,7 @@ class DepthMap {
     return new DepthMap(height, width, DepthMap.unfiltered(rows, height, width));
   }
 
-  /** A 16-bit gray PNG of millimetres; 0 is no value, and what is farther than 65.535 m is that far. */
+  /** A 16-bit gray PNG of millimetres. 0 means no value. Distances above 65.535 m become 65.535 m. */
   async png() {
     const stride = 2 * this.width + 1, rows = new DataView(new ArrayBuffer(stride * this.height));
     this.values.forEach((_, i) => {
@@ -86,7 +86,7 @@ class DepthMap {
     return new Blob([signature, ...parts.map(([name, bytes]) => DepthMap.pngPart(name, bytes))], { type: 'image/png' });
   }
 
-  /** Length, name, bytes and the checksum of the last two. */
+  /** A chunk: length, name, bytes, and the checksum of name and bytes. */
   static pngPart(name, bytes) {
     const part = new Uint8Array(bytes.byteLength + 12), view = new DataView(part.buffer);
     view.setUint32(0, bytes.byteLength);
@@ -129,7 +129,7 @@ class DepthMap {
 
   /**
    * Colors of the map, the nearest point last in the table, in equal steps of disparity.
-   * What lies outside of the range is dimmed, or has the colors of its ends.
+   * Values outside of the range are dimmed, or have the colors of the range's ends.
    */
   paint(pixels, table, range, dims) {
     const f = Math.fround;
@@ -154,7 +154,7 @@ class DepthMap {
     }
   }
 
-  /** Metres that a share of the pixels are nearer than, to a two-thousandth of the range's logarithm. */
+  /** The distance in metres below which this share of the pixels lies, to a two-thousandth of the range's logarithm. */
   quantile(share) {
     const count = 2000, start = Math.log(this.near), step = (Math.log(this.far) - start) / count;
     if (!this.sums) {
@@ -165,13 +165,13 @@ class DepthMap {
     return Math.exp(start + (Math.max(0, bin) + 0.5) * step);
   }
 
-  /** Shares of pixels over equal steps of the logarithm of metres; the fullest is 1. */
+  /** Shares of pixels over equal steps of the logarithm of metres, relative to the largest share. */
   histogram(count) {
     const bins = this.counts(count), top = bins.reduce((a, b) => Math.max(a, b), 1);
     return bins.map(bin => bin / top);
   }
 
-  /** Pixels over equal steps of the logarithm of metres. */
+  /** Numbers of pixels over equal steps of the logarithm of metres. */
   counts(count) {
     const bins = new Float64Array(count);
     const start = Math.log(this.near), scale = count / (Math.log(this.far) - start || 1);

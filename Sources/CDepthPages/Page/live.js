@@ -1,9 +1,9 @@
-// Live depth of the device's camera, with the nearest thing in each third of the picture.
+// Live depth of the device's camera, with the nearest distance in each third of the picture.
 
-/** The rule of `depth watch`: something is near where a tenth of a zone is nearer than this, in metres. */
+/** The rule of `depth watch`: an object is near if a tenth of a zone is nearer than this distance in metres. */
 const nearMetres = 0.8;
 
-/** The nearest thing of the left, middle and right third of a map, and whether it is near, close or clear. */
+/** The nearest distance in the left, middle and right third of a map, with the state of each third. */
 function zonesOf(map) {
   const zones = [[], [], []];
   for (let y = 0; y < map.height; y += 2) {
@@ -14,7 +14,7 @@ function zonesOf(map) {
   }
   const seen = map.height * map.width / 12;
   return zones.map(zone => {
-    // As little as this says nothing of what is in front.
+    // So few values do not show what is in front.
     if (zone.length < 0.3 * seen) return { nearest: null, state: 'blind' };
     const sorted = Float64Array.from(zone).sort(), share = limit => sorted.findLastIndex(metres => metres < limit) + 1;
     const state = share(nearMetres) > zone.length / 10 ? 'near' : share(2 * nearMetres) > zone.length / 10 ? 'close' : 'clear';
@@ -27,7 +27,7 @@ class Live {
    * @param element The bar with the words and buttons.
    * @param zones The element with one child for each zone.
    * @param show Called with a frame and its depth map.
-   * @param lost Called when the camera has gone.
+   * @param lost Called when the camera stops.
    */
   constructor(element, zones, show, lost) {
     [this.element, this.zones, this.show, this.lost] = [element, zones, show, lost];
@@ -48,7 +48,7 @@ class Live {
       if (this.run !== run) return this.end(run);
       const [track] = run.stream.getVideoTracks();
       run.name = track.label || 'camera';
-      // Unplugged, or taken back by the person.
+      // The camera was unplugged, or the person withdrew the permission.
       track.addEventListener('ended', () => this.run === run && this.lost());
       run.video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, srcObject: run.stream });
       this.follow(run);
@@ -64,7 +64,7 @@ class Live {
     }
   }
 
-  /** Keeps the time of the newest frame, where the browser tells of frames: a camera that stands still gets old. */
+  /** Stores the time of the newest frame if the browser reports frames. The stored time of a stopped camera does not advance. */
   follow(run) {
     if (!run.video.requestVideoFrameCallback) return;
     const note = (now, { captureTime }) => {
@@ -74,7 +74,7 @@ class Live {
     run.video.requestVideoFrameCallback(note);
   }
 
-  /** One frame: the newest of the camera when the depth of the one before is shown. */
+  /** Processes the newest frame of the camera, after the depth of the previous frame was shown. */
   async frame(run) {
     const sent = performance.now(), taken = run.captured ?? sent, { video } = run, scale = Math.min(1, 640 / Math.max(video.videoWidth, video.videoHeight));
     const picture = new OffscreenCanvas(Math.round(video.videoWidth * scale), Math.round(video.videoHeight * scale));
@@ -92,14 +92,14 @@ class Live {
     this.tell(run);
   }
 
-  /** How near the nearest thing is, and how old the frame that says so. */
+  /** Shows the nearest distance, and the age of the frame. */
   tell(run) {
     if (!run.taken) return;
     const nearest = Math.min(...run.zones.map(zone => zone.nearest ?? Infinity));
     run.age = performance.now() - run.taken;
     this.text.textContent = `${nearest === Infinity ? 'No depth in front' : `Nearest ${metresText(nearest)}`}`
       + ` · frame ${(run.age / 1000).toFixed(1)} s old · ${(1000 / run.duration).toFixed(1)} maps per second`;
-    // Late frames tell nothing of what is in front now. In the dark a camera gives five a second.
+    // Late frames do not show what is in front now. In the dark, a camera delivers five frames a second.
     this.zones.classList.toggle('late', run.age > 2 * run.duration + 300);
   }
 
@@ -124,7 +124,7 @@ class Live {
   }
 }
 
-// The camera's place on the page.
+// The camera's pictures on the page.
 
 /** Shows a frame of the camera and its depth. */
 function showFrame(picture, map) {
@@ -151,17 +151,17 @@ async function startLive() {
   try { await live.start(); } catch (error) {
     notice(error.name === 'NotAllowedError' ? 'The browser was not allowed to use the camera.' : sentence(error));
   }
-  // Started once more meanwhile, it goes on.
+  // The camera continues if it was started again in the meantime.
   if (!live.isOn) endLive();
 }
 
-/** The camera was unplugged, or the browser took it back. */
+/** Reports that the camera was unplugged or the permission withdrawn. */
 function lostLive() {
   endLive();
   notice('The camera has stopped.');
 }
 
-/** Shows again what was open before the camera, where nothing else has been opened since. */
+/** Shows the previously open photo again, unless another photo has been opened since. */
 function endLive() {
   live.stop();
   for (const id of ['live', 'zones']) $(id).hidden = true;

@@ -1,26 +1,26 @@
 // Measuring: the distance between two points, and a known distance that corrects all metres.
 
 /**
- * What one factor for all metres leaves: the mean relative error of the `default` weights once every map has the
+ * The error that remains after one factor corrects all metres: the mean relative error of the `default` weights after each map is scaled to the
  * median of its truth (Weights/README.md, protocol `median`, refinement `joint`).
  */
 const correctedError = 0.12;
 
-/** Share of an expected error that is left when one factor for the photo is right: .123 of .148 of those weights. The rest adds to it in squares. */
+/** The share of an expected error that remains with the correct factor for a photo: .123 of .148 for `default`. Both parts add in squares. */
 const ownShare = 0.83;
 
-/** How alike the own errors of two points are, 1 for the same, at a distance in widths of the photo: as on every eighth training frame. */
+/** The correlation of two points' own errors, by distance in widths of the photo; from every eighth training frame. */
 const alike = distance => Math.exp(-10 * distance);
 
 class Measure {
-  /** @param onFactor Called with the factor that the person's known distance gives; with null to undo it. */
+  /** @param onFactor Called with the factor that follows from a known distance; with null to remove the factor. */
   constructor(frames, onFactor) {
     this.onFactor = onFactor;
     this.points = [];
     this.overlays = frames.map(frame => ({ lines: frame.querySelector('.lines'), label: frame.querySelector('.span') }));
   }
 
-  /** A first point, a second one, and then a first one again. */
+  /** Adds a second point to a first point. A further point begins a new measurement. */
   tap(photo, pixel) {
     this.photo = photo;
     this.points = this.points.length === 1 ? [...this.points, pixel] : [pixel];
@@ -32,32 +32,32 @@ class Measure {
     this.draw();
   }
 
-  /** The place of a pixel in metres: right, down and along the optical axis; null where the map has no value. */
+  /** The position of a pixel in metres: right, down and along the optical axis; null if the map has no value. */
   static place({ map, focalLength }, { x, y }) {
     const z = map.at(x, y), f = focalLength * map.width;
     return z === null ? null : [(x + 0.5 - map.width / 2) * z / f, (y + 0.5 - map.height / 2) * z / f, z];
   }
 
-  /** Metres: of one point along the optical axis, of two the straight line between them; null for none. */
+  /** Metres along the optical axis for one point, or the straight distance between two points; null without points. */
   static metres(photo, points) {
     const [a, b] = points.map(point => Measure.place(photo, point));
     if (!a || b === null) return null;
     return b ? Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) : a[2];
   }
 
-  /** The share that the depth of a point is expected to be off, without a point the whole map; null where that is not known. */
+  /** The expected relative error of a point's depth, or without a point, of the whole map; null if unknown. */
   static error(photo, point = null) {
     if (photo.factor !== 1) return correctedError;
     const error = photo.confidence && point ? 1 - photo.confidence.at(point.x, point.y) : photo.facts.uncertainty ?? null;
-    // Larger for other cameras than that of the training photos.
+    // The error is larger for cameras other than the training camera.
     return error === null ? null : error * (photo.errorFactor ?? 1);
   }
 
   /**
-   * Metres that a measurement is expected to be off; null where that is not known.
+   * The expected error of a measurement in metres; null if unknown.
    *
-   * A point's error moves it along its ray. A part of it is common to all points, as of a wrong scale; the rest is the point's own,
-   * and more alike in points side by side. What moves both ends alike, seen along the line between them, does not change its length.
+   * A point's error moves the point along its ray. One part of the error is common to all points, like a wrong scale. The other part is the point's
+   * own, and is more similar for adjacent points. Equal movements of both ends along the connecting line do not change the length.
    */
   static expected(photo, points) {
     const errors = points.map(point => Measure.error(photo, point)), places = points.map(point => Measure.place(photo, point));
@@ -65,7 +65,7 @@ class Measure {
     if (points.length === 1) return errors[0] * places[0][2];
     const line = places[0].map((value, axis) => value - places[1][axis]), length = Math.hypot(...line);
     if (length === 0) return null;
-    // How far an error of 1 moves each end along the line.
+    // The movement of each end along the line for an error of 1.
     const moves = places.map(place => place.reduce((sum, value, axis) => sum + value * line[axis] / length, 0));
     const own = photo.factor === 1 ? ownShare : 1, [a, b] = moves.map((move, end) => errors[end] * move);
     const apart = Math.hypot(points[0].x - points[1].x, points[0].y - points[1].y) / photo.map.width;
@@ -75,7 +75,7 @@ class Measure {
 
   get metres() { return this.points.length ? Measure.metres(this.photo, this.points) : null; }
 
-  /** The lines over the pictures. */
+  /** Draws the lines over the pictures. */
   draw(isShown = true) {
     const points = isShown ? this.points : [];
     for (const { lines, label } of this.overlays) {
@@ -95,7 +95,7 @@ class Measure {
     }
   }
 
-  /** What is measured in words, and a known distance to correct by. */
+  /** The measurement in words, and an input for a known distance. */
   settings(photo) {
     const { metres } = this, rows = [];
     if (metres === null) {
@@ -137,9 +137,9 @@ class Measure {
   }
 }
 
-/** Factors that a person's known distances gave, by camera and weights, in the browser's storage. */
+/** The factors from known distances, by camera and weights, in the browser's storage. */
 const factors = {
-  /** Frames of a live camera do not tell their focal length, and neither do photos without Exif. */
+  /** Frames of a live camera have no focal length, and neither have photos without Exif. */
   key(photo) {
     const isAssumed = photo.facts.focal_length_source === 'assumed';
     return `depth.factor ${photo.facts.weights_id} ${photo.camera} ${isAssumed ? 'assumed' : photo.focalLength.toFixed(2)}`;
@@ -152,18 +152,18 @@ const factors = {
     const factor = photo.camera ? Number(this.storage()?.getItem(this.key(photo))) : 0;
     return this.isPossible(factor) ? factor : 1;
   },
-  /** What the program takes, too. */
+  /** The factors that the program also accepts. */
   isPossible(factor) { return factor >= 0.01 && factor <= 100; },
-  /** Whether any factor is kept for a camera. */
+  /** Whether a factor is stored for a camera. */
   knows(camera) {
     return camera !== null && Object.keys(this.storage() ?? {}).some(key => key.startsWith('depth.factor ') && key.includes(` ${camera} `));
   },
   keep(photo) {
     if (!photo.camera) return;
     if (photo.factor === 1) this.storage()?.removeItem(this.key(photo));
-    // A browser whose storage is full or closed corrects this photo alone.
+    // If the browser's storage is full or disabled, only this photo is corrected.
     else try { this.storage()?.setItem(this.key(photo), photo.factor); } catch { /* Nothing is kept. */ }
   },
-  /** Null where the browser keeps nothing, as for files. */
+  /** The browser's storage; null if the browser stores nothing, as for local files. */
   storage() { try { return localStorage; } catch { return null; } },
 };

@@ -1,16 +1,16 @@
-// The effects that a person can choose, with their settings and what they ask of the program.
+// The effects that a person can select, with their settings and their requests to the program.
 
 const percent = value => `${value < 1 ? value.toFixed(2) : value.toFixed(1)} %`;
-/** Openings that lenses have, in thirds of a stop. */
+/** Usual f-numbers, in thirds of a stop. */
 const fNumbers = [16, 14, 13, 11, 10, 9, 8, 7.1, 6.3, 5.6, 5, 4.5, 4, 3.5, 3.2, 2.8, 2.5, 2.2, 2, 1.8, 1.6, 1.4, 1.2, 1.1, 1];
-/** Metres of the lens that blurs: a portrait lens of 85 mm on a 36 × 24 mm sensor. */
+/** Focal length in metres of the blurring lens, a portrait lens of 85 mm on a 36 × 24 mm sensor. */
 const lensLength = 0.085;
 
 /**
- * The largest radius of blur that the lens gives the open photo, as a share of its width.
+ * The largest radius of blur by the lens in the open photo, as a share of the photo's width.
  *
- * With the photo's focal length F in widths and an opening of A metres it is F · A / 2 · |1/Z − 1/Zf|, as of
- * `depth effect blur --aperture f/N --lens 85mm`; 8 % is the most.
+ * With the photo's focal length F in widths and an aperture of A metres, the radius is F · A / 2 · |1/Z − 1/Zf|, as for
+ * `depth effect blur --aperture f/N --lens 85mm`. The maximum is 8 %.
  */
 function blurRadius() {
   if (!open) return 0;
@@ -20,7 +20,7 @@ function blurRadius() {
   return Math.min(0.08, open.focalLength * lensLength / fNumbers[chosen.stop] / 2 * farthest);
 }
 
-/** A small picture of an opening: its diameter as a share of the lens's. */
+/** A small picture of an aperture, whose diameter is a share of the lens's diameter. */
 function iris(share) {
   const element = document.createElement('span');
   element.className = 'iris';
@@ -42,7 +42,7 @@ const modes = {
       ends: [iris(0.22), iris(0.85)], onInput: value => { chosen.stop = value; refresh(); },
     }), focusHint()],
     request: () => ['effect', { effect: 'blur', radius: blurRadius().toFixed(5) }],
-    // Its time grows with pixels times radius in pixels: half a minute on one processor is the most that is offered.
+    // Time grows with pixels times radius in pixels. The limit takes half a minute on one processor.
     maximum: photo => Math.floor((1e9 / (Math.max(blurRadius(), 0.0001) * Math.sqrt(photo.width / photo.height))) ** (2 / 3)),
   },
   highlight: {
@@ -82,7 +82,7 @@ const modes = {
   cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to zoom, double-click to reset.')] },
 };
 
-/** What a mask keeps: what is in focus, or what lies between the ruler's handles. */
+/** The settings of a mask, which keeps the depth in focus or the range between the ruler's handles. */
 function maskSettings() {
   const kept = choice('Keep', [['false', 'What is in focus'], ['true', 'The range on the ruler']], String(chosen.isRange), value => {
     chosen.isRange = value === 'true';
@@ -93,7 +93,7 @@ function maskSettings() {
     min: 0, max: 1, step: 0.05, value: chosen.soft, text: metresText, onInput: value => { chosen.soft = value; refresh(); },
   }), paragraph('Move the two handles on the ruler.')];
 }
-/** An open end has no bound; the program knows nothing of a correction of metres. */
+/** An open end has no bound. The program does not know the page's correction of metres, which is divided out here. */
 function maskRequest(effect) {
   if (!chosen.isRange) return ['effect', { effect, slope: chosen.slope }];
   const { near, far } = ruler.range, metres = value => `${(value / open.factor).toFixed(4)}m`;

@@ -1,4 +1,4 @@
-// Opening photos: what is shown until their depth is known, and what comes back where that fails.
+// Opening of photos: the display until depth is known, and the return to the previous photo after a failure.
 
 let opening = null;
 async function openFile(file) {
@@ -31,7 +31,7 @@ async function openFile(file) {
   }
 }
 
-/** A photo in the size of its map. One that the browser cannot read the program makes, as haze of no strength. */
+/** A photo at the size of its map. If the browser cannot read the photo, the program makes the picture, as haze of strength 0. */
 async function bitmapOf(file, id, map, signal) {
   const size = { resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high' };
   try { return await createImageBitmap(file, size); } catch {
@@ -39,7 +39,7 @@ async function bitmapOf(file, id, map, signal) {
   }
 }
 
-/** Has the program estimate a photo's depth; what is known of it then. */
+/** Sends a photo to the program, which estimates the depth. Returns the facts about the photo. */
 async function sent(file, signal, onProgress) {
   const facts = await server.open(file, signal, onProgress);
   const photo = {
@@ -51,14 +51,14 @@ async function sent(file, signal, onProgress) {
   return photo;
 }
 
-/** Opens the first of some files; all of them come into the strip. */
+/** Opens the first of some files. All files are added to the strip. */
 function openFiles(list) {
   const files = [...list];
   if (files.length > 1) strip.set(files);
   if (files.length) openFile(files[0]);
 }
 
-/** Shows a photo while its depth is estimated. One that the browser cannot read is left to the program. */
+/** Shows a photo while its depth is estimated, if the browser can read the photo. */
 async function preview(file, controller) {
   let bitmap;
   try { bitmap = await createImageBitmap(file); } catch { return; }
@@ -68,13 +68,13 @@ async function preview(file, controller) {
   const scale = Math.min(1, 1280 / Math.max(bitmap.width, bitmap.height));
   size(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
   drawPhoto(bitmap);
-  // The depth to come: the photo as a few large spots, which the style makes gray.
+  // In place of the depth, the photo is shown as a few large spots, which the style makes gray.
   const spots = new OffscreenCanvas(16, 12), depth = $('depth');
   spots.getContext('2d').drawImage(bitmap, 0, 0, 16, 12);
   depth.getContext('2d').drawImage(spots, 0, 0, depth.width, depth.height);
 }
 
-/** Makes room for pictures of what is not open yet; what was open is kept. */
+/** Makes room for a photo that is not open yet. The open photo is kept as the previous photo. */
 function hideOpen(state) {
   if (open) previous = open;
   open = null;
@@ -97,7 +97,7 @@ function hideOpen(state) {
   $('lens').hidden = true;
 }
 
-/** Shows again what was open before a photo that was refused or cancelled. */
+/** Shows the previously open photo again after a photo was rejected or cancelled. */
 function goBack() {
   if (previous) return start(previous);
   document.body.dataset.state = 'empty';
@@ -110,7 +110,7 @@ function size(width, height) {
   for (const canvas of [$('photo'), $('depth')]) [canvas.width, canvas.height] = [width, height];
 }
 
-/** Shows the progress of work that can be cancelled; null when it was. */
+/** Shows the progress of work that can be cancelled. Returns null after a cancellation. */
 async function working(name, work) {
   opening?.abort();
   const controller = opening = new AbortController();

@@ -55,7 +55,7 @@ class Ruler {
     return far > near ? (Math.log(metres) - near) / (far - near) : 0.5;
   }
 
-  /** The whole range is the map's own to the bit. */
+  /** The whole range is equal to the map's own range, bit by bit. */
   get range() {
     return {
       near: this.shares[0] <= 0 ? this.map.near : this.metres(this.shares[0]),
@@ -72,7 +72,7 @@ class Ruler {
     this.onRange(this.range);
   }
 
-  /** Shows where a depth lies; null for none. */
+  /** Marks a depth on the ruler; null removes the mark. */
   point(metres) {
     this.pointed = metres;
     this.draw();
@@ -97,7 +97,7 @@ class Ruler {
       context.globalAlpha = isInside ? 1 : 0.25;
       const tall = Math.max(1.5, (floor - top) * Math.sqrt(bin));
       context.fillRect(index * step, floor - tall, Math.max(1, step - 0.5), tall);
-      // The darkest colors need an edge against a dark ground.
+      // The darkest colors need an edge on a dark background.
       context.fillStyle = soft;
       context.fillRect(index * step, floor - tall, step, 1);
     });

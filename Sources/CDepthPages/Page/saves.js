@@ -1,6 +1,6 @@
-// What can be saved of an open photo.
+// The files of an open photo that can be saved.
 
-/** Milliseconds between two files, and when the next one may be saved: Chromium drops what is more than ten in a second. */
+/** The interval between two files in milliseconds. Chromium drops files above ten a second. */
 const saveInterval = 125;
 let nextSave = 0;
 
@@ -42,31 +42,31 @@ const files = [
   ['Stereo', 'Quilt', 'for light field displays', 'stereo', { format: 'quilt' }, '*/*', null],
 ].map(([group, title, detail, kind, parameters, type, ending]) => ({ group, title, detail, kind, parameters, type, ending }));
 
-/** Has the program make a file of a photo and saves it; false when that was cancelled. */
+/** Requests a file of a photo from the program and saves the file. Returns false after a cancellation. */
 async function saveMade(photo, made, note = '') {
   const { title, kind, type } = made, parameters = { ...made.parameters };
   if (kind === 'stereo') parameters.shift ??= `${chosen.shift}%`;
   else if (photo.factor && photo.factor !== 1) parameters['calibration-factor'] = photo.factor;
   const blob = await working(`${title}${note}`, (signal, onProgress) =>
     server.made(kind, parameters, photo.file, type, signal, (count, whole) =>
-      // A proxy that compresses does not tell the whole.
+      // A compressing proxy does not report the total size.
       onProgress(whole ? count / whole : null, whole ? `${bytesText(count)} of ${bytesText(whole)}` : bytesText(count))));
   if (!blob) return false;
-  // The name of a quilt tells its views and their shape.
+  // The name of a quilt contains the grid and the proportions of its views.
   const ending = made.ending ?? `_qs8x6a${Math.round(100 * photo.width / photo.height) / 100}.jpg`;
   save(blob, `${stem(photo.file)}${ending}`);
   return true;
 }
 
-/** The factor that a person's known distance gave for a photo that is not open; null when asking for it was cancelled. */
+/** The stored factor for a photo that is not open; null if the request was cancelled. */
 async function factorOf(file, note) {
   if (!factors.knows(await cameraOf(file))) return 1;
-  // The focal length belongs to the correction, and the program knows it.
+  // The stored factor depends on the focal length, which the program reports.
   const known = await working(`Estimating depth${note}`, (signal, onProgress) => sent(file, signal, onProgress));
   return known && known.factor;
 }
 
-/** The picture that is shown, as large as the photo. */
+/** The displayed picture, at the photo's size if possible. */
 function shownPicture(photo, mode) {
   const most = mode.maximum?.(photo) ?? Infinity, share = Math.min(1, Math.sqrt(most / (photo.width * photo.height)));
   const detail = share < 1
@@ -87,7 +87,7 @@ function shownPicture(photo, mode) {
   } };
 }
 
-/** What can be saved now, in the order of the menu. */
+/** The files that can be saved now, in the order of the menu. */
 function saves(photo) {
   const entries = [], mode = modes[chosen.mode];
   if (mode.request) entries.push({ group: 'Picture', ...shownPicture(photo, mode) });
@@ -100,7 +100,7 @@ function saves(photo) {
     entries.push({ group: 'Picture', title: 'Photo', detail: 'JPEG', make: () => save(photo.file, `${stem(photo.file)}.jpg`) });
     return entries;
   }
-  // Forms of the depth map that the program does not offer are left out.
+  // Formats of the depth map that the program does not offer are omitted.
   const possible = files.filter(({ kind, type }) => kind !== 'depth' || photo.depthTypes.includes(type));
   for (const made of possible) entries.push({ ...made, make: () => saveMade(photo, made) });
   if (strip.entries.length > 1) {

@@ -1,6 +1,6 @@
-// The program that serves the page.
+// Requests to the program that serves the page.
 
-/** An answer that reports a failure. */
+/** A response that reports a failure. */
 class ServerError extends Error {
   constructor(status, message) {
     super(message);
@@ -10,7 +10,7 @@ class ServerError extends Error {
 
 class Server {
   constructor() {
-    // The secret is behind '#', which browsers send to nobody.
+    // Browsers send no server the part of an address after '#', which contains the secret.
     const token = new URLSearchParams(location.hash.slice(1)).get('token');
     this.headers = token ? { Authorization: `Bearer ${token}` } : {};
   }
@@ -32,17 +32,17 @@ class Server {
     return response;
   }
 
-  /** Parameters about a file, with its focal length where a person has given it. */
+  /** Parameters for a file, with the focal length if a person has entered one. */
   query(file, parameters = {}) {
     return new URLSearchParams(file.focalLength ? { ...parameters, 'focal-length': file.focalLength } : parameters);
   }
 
-  /** Sends a photo; `onProgress` is called with the share done. Returns what is known of it. */
+  /** Sends a photo, and returns the facts about it. `onProgress` is called with the completed share. */
   async open(file, signal, onProgress) {
     return this.lines(await this.fetch(`v1/photos?${this.query(file)}`, { method: 'POST', body: file, signal }), onProgress);
   }
 
-  /** The last line of an answer that tells its progress. */
+  /** The last line of a response whose earlier lines report progress. */
   async lines(response, onProgress) {
     const reader = response.body.getReader(), decoder = new TextDecoder();
     let text = '';
@@ -74,7 +74,7 @@ class Server {
     return response.blob();
   }
 
-  /** An effect of a file, at most as large as `maximum` pixels; `onProgress` is called with the share done. */
+  /** An effect of a file with at most `maximum` pixels. `onProgress` is called with the completed share. */
   async effect(parameters, file, maximum, signal, onProgress) {
     const query = this.query(file, maximum ? { ...parameters, 'max-pixels': maximum } : parameters);
     const news = await this.lines(await this.fetch(`v1/effect?${query}`, {
@@ -98,7 +98,7 @@ class Server {
   /** The identity of the program's weights. */
   async weights() { return (await (await this.fetch('healthz')).json()).weights_id; }
 
-  /** A file that the program makes of a photo; `onBytes` is called with the bytes that came, and with those of the whole. */
+  /** A file that the program makes of a photo. `onBytes` is called with the received bytes and the total bytes. */
   async made(kind, parameters, file, type, signal, onBytes) {
     const response = await this.fetch(`v1/${kind}?${this.query(file, parameters)}`, {
       method: 'POST', body: file, signal, headers: { Accept: type },
@@ -115,7 +115,7 @@ class Server {
   }
 }
 
-/** What to tell a person. What the program refuses has the name of its photo. */
+/** The sentence for the person. If the program rejects a photo, the sentence begins with the photo's name. */
 function sentence(error, file) {
   const text = (error.message || String(error)).replace(/^the photo: /, '');
   if (file && [400, 413, 415, 422].includes(error.status)) return `${file.name || 'The photo'}: ${ended(text)}`;

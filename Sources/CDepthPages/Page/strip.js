@@ -1,18 +1,18 @@
-// Several photos: a strip of thumbnails, of which one is open.
+// A strip of thumbnails for several photos, one of which is open.
 
 class Strip {
   /** @param onChoose Called with the file of a thumbnail. */
   constructor(element, onChoose) {
     this.element = element;
     this.onChoose = onChoose;
-    /** Files with their buttons, in the order in which they came. */
+    /** Files with their buttons, in the order of arrival. */
     this.entries = [];
   }
 
-  /** Shows these files; nothing is shown of a single one. */
+  /** Shows these files. A single file has no strip. */
   set(files) {
     this.entries = files.map((file, index) => {
-      // Photos that a phone hands over may have no name.
+      // Photos that a phone passes on may have no name.
       const name = file.name || `Photo ${index + 1}`;
       const button = document.createElement('button'), picture = document.createElement('canvas');
       button.type = 'button';
@@ -28,17 +28,17 @@ class Strip {
     this.element.hidden = files.length < 2;
   }
 
-  /** One after the other: photos are large while they are decoded. */
+  /** Draws the thumbnails one after the other, because decoded photos are large. */
   async drawAll(entries) {
     for (const entry of entries) {
       if (entries !== this.entries) return;
       await this.draw(entry.file, entry.picture);
-      // The program may have been quicker.
+      // The program may have rejected the file already.
       if (entry.isRefused) this.write('Not read', entry.picture);
     }
   }
 
-  /** The middle of a photo; a file that the browser cannot read shows its kind until the program has read it. */
+  /** Draws the middle of a photo. If the browser cannot read the file, the extension is shown until the program has read it. */
   async draw(file, picture) {
     let bitmap;
     try { bitmap = await createImageBitmap(file, { resizeWidth: 160, resizeQuality: 'medium' }); } catch {
@@ -63,7 +63,7 @@ class Strip {
     context.fillText(text, picture.width / 2, picture.height / 2);
   }
 
-  /** Says of a file that nobody can read it. */
+  /** Marks a file as unreadable. */
   refuse(file) {
     const entry = this.entries.find(entry => entry.file === file);
     if (!entry) return;
@@ -73,7 +73,7 @@ class Strip {
     entry.button.setAttribute('aria-label', entry.button.title);
   }
 
-  /** Marks the file that is open, and shows it as it was read; one that is not in the strip begins a new strip. */
+  /** Marks the open file and shows its thumbnail. A file outside of the strip begins a new strip. */
   mark(file, bitmap) {
     if (!this.entries.some(entry => entry.file === file)) this.set([file]);
     for (const entry of this.entries) {

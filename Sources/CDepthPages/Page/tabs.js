@@ -1,4 +1,4 @@
-// Narrow windows show one picture at a time: two buttons, or a swipe, change between photo and depth.
+// Narrow windows show one picture at a time. Two buttons or a swipe switch between photo and depth.
 
 class Tabs {
   constructor(element, stage, panes) {
@@ -14,7 +14,7 @@ class Tabs {
     this.stage.scrollTo({ left, behavior: isCalm ? 'auto' : 'smooth' });
   }
 
-  /** Tells which picture is in sight. */
+  /** Marks the button of the visible picture. */
   mark() {
     const isSecond = this.stage.scrollLeft > this.stage.clientWidth / 2;
     this.buttons.forEach((button, index) => button.setAttribute('aria-pressed', (index === 1) === isSecond));

@@ -27,6 +27,6 @@ class Tour {
     await this.show(photo, mode);
   }
 
-  /** Ends the tour; the photo stays. */
+  /** Ends the tour. The photo stays open. */
   close() { this.section.hidden = true; }
 }

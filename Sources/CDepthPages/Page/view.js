@@ -1,7 +1,7 @@
-// A picture on the page: what is under the pointer, and where a tap or a key points.
+// A picture on the page, with the pixel under the pointer and the pixel that a tap or key selects.
 
 class Pane {
-  /** @param onPoint Called with a pixel and whether it was chosen; with null when the pointer leaves. */
+  /** @param onPoint Called with a pixel and whether it was selected; with null when the pointer leaves. */
   constructor(figure, canvas, onPoint) {
     this.figure = figure;
     this.canvas = canvas;
@@ -47,7 +47,7 @@ class Pane {
     };
   }
 
-  /** Where a pixel is in the window. */
+  /** The position of a pixel in the window. */
   place(pixel) {
     const box = this.canvas.getBoundingClientRect();
     return {
@@ -69,7 +69,7 @@ class Pane {
   }
 }
 
-/** A row with a name, a slider and its value in words; `ends` are pictures of its two ends. */
+/** A row with a name, a slider and the value in words. `ends` are pictures of the slider's ends. */
 function slider(name, { min, max, step, value, text, ends = [], onInput }) {
   const row = document.createElement('label');
   row.className = 'setting';

@@ -1,5 +1,5 @@
-// The page's files inside the program, so that a program that is copied alone can still show it. The compiler reads
-// them with `#embed`: as an array of numbers in Swift they would take twenty seconds to compile.
+// The page's files inside the program, so that a copied program can show the page. The compiler reads the files with
+// `#embed`. As Swift arrays of numbers, they would take twenty seconds to compile.
 
 #ifndef CDEPTH_PAGES_H
 #define CDEPTH_PAGES_H

@@ -2,7 +2,7 @@ import CDepthBase
 package import DepthErrors
 package import SystemEssentials
 
-/// Atomic writing of files: under a temporary name that is then renamed.
+/// Atomic writing of files. Each file has a temporary name until it is complete.
 package enum AtomicFile {
   /// Writes `bytes` under a temporary name in the same folder, then renames the file.
   ///
@@ -90,8 +90,8 @@ package enum AtomicFile {
 
   /// The file to write at a URL, after resolving symbolic links to existing files.
   ///
-  /// - Throws: `DepthError` with code `fileExists` if the name exists and may not be replaced, even as a dangling link; with
-  ///   code `unwritable` for anything but an ordinary file.
+  /// - Throws: `DepthError`: code `fileExists` for an existing file or dangling link that may not be replaced; code
+  ///   `unwritable` for anything but an ordinary file.
   package static func target(of url: URL, overwrite: Bool) throws -> URL {
     let path = url.path(percentEncoded: false)
     var status = stat()
@@ -170,7 +170,7 @@ package enum AtomicFile {
     return SystemFailure(code).depthError(.unwritable, of: url)
   }
 
-  /// Writes to a file that cannot be renamed; for other files, returns the finished part file.
+  /// Writes directly to a target that cannot be renamed. For an ordinary file, returns the finished part file.
   private static func prepare(
     _ content: FileContent, for path: String, overwrite: Bool
   ) throws -> Finished? {

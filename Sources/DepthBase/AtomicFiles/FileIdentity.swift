@@ -7,8 +7,8 @@ package enum FileIdentity: Hashable, Sendable {
   /// A file that does not exist yet, as its absolute path without symbolic links.
   case path(String)
 
-  /// The identity of a regular or nonexistent file; `nil` for devices, pipes, folders and descriptors, which may have several
-  /// writers.
+  /// The identity of a regular or nonexistent file. `nil` for devices, pipes, folders and descriptors, because each of
+  /// these may have several writers.
   package init?(of url: URL) {
     let path = url.path(percentEncoded: false)
     guard !AtomicFile.isDescriptor(path) else { return nil }

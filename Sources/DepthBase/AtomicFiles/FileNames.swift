@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// File names that are not UTF-8.
 ///
-/// A string encodes each byte that is not part of valid UTF-8 as the private-use character U+10FF00 plus the byte. If a name
-/// contains such a private-use character, its bytes are encoded in the same way, so every name has exactly one string.
+/// A string encodes each byte that is not part of valid UTF-8 as the private-use character U+10FF00 plus the byte. The
+/// bytes of such a private-use character are encoded in the same way. Every name therefore has exactly one string.
 ///
 /// > Source: M. von Löwis. “PEP 383: Non-decodable Bytes in System Character Interfaces.” 2009, with characters that Swift's strings hold.
 extension String {

@@ -16,7 +16,7 @@ struct FolderFailure: Error {
     switch failure.code {
     case ENOENT where unsafe access(folder.systemPath, F_OK) != 0:
       reason = "the folder \(folder) does not exist"
-    // For example, folders in /proc.
+    // This error occurs, for example, in /proc.
     case ENOENT: reason = "the folder \(folder) cannot be written to: no file can be created in it"
     case EACCES, EPERM, EROFS:
       reason = "the folder \(folder) cannot be written to: \(systemReason(failure.code))"

@@ -12,7 +12,7 @@ package enum InputFile {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - maximumBytes: Maximum size; by default 4 GiB, more than any picture or map within ``ImageLimits`` needs.
+  ///   - maximumBytes: Maximum size. The default of 4 GiB exceeds every picture or map within ``ImageLimits``.
   ///   - checkStart: Called with up to 4096 bytes from the start and the file's name. A thrown error ends the reading, even of
   ///     an endless file.
   /// - Throws: `DepthError` with code `unreadable` or `insufficientMemory`; any error of `checkStart`.

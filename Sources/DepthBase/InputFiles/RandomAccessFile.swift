@@ -24,7 +24,7 @@ package final class RandomAccessFile: Sendable {
     try self.init(descriptor: descriptor, name: path, isInMemory: false)
   }
 
-  /// A copy of bytes in memory, as a file without a name.
+  /// Opens a copy of bytes in memory as a file.
   ///
   /// - Throws: `DepthError` with code `unreadable` if the copy cannot be created.
   package convenience init(bytes: Span<UInt8>, name: String) throws {
@@ -63,7 +63,7 @@ package final class RandomAccessFile: Sendable {
     }
   }
 
-  /// The error for content that contradicts itself, or the file's length.
+  /// The error for content that contradicts itself or the file's length.
   package func damaged(_ reason: String) -> DepthError {
     DepthError(.damaged, file: name, "is damaged: \(reason)")
   }

@@ -5,7 +5,7 @@ import DepthErrors
 /// > Source: PKWARE, “.ZIP File Format Specification”, version 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
 package struct ZIPMembers: Sendable {
   package struct Member: Sendable {
-    /// The bytes in the file.
+    /// The range of the member's bytes in the file.
     package let range: Range<Int>
     /// Size of deflated content; `nil` for stored content.
     fileprivate let inflatedSize: Int?
@@ -84,7 +84,7 @@ package struct ZIPMembers: Sendable {
 
   /// Verifies the checksum of a stored member.
   ///
-  /// - Throws: `DepthError` with code `damaged` if it differs.
+  /// - Throws: `DepthError` with code `damaged` if the checksum differs.
   package func verify(_ member: Member, named name: String) throws {
     var sum: UInt32 = 0
     try file.forEachPiece(of: member.range, "'\(name)'") { sum = CRC32.checksum($0, after: sum) }

@@ -22,7 +22,7 @@ extension InstructionSet {
         + "expected \(names.joined(separator: ", "))")
   }
 
-  /// The set for a value of `DEPTH_ISA`. For an int8 set, the float set with the same vectors.
+  /// The set for a value of `DEPTH_ISA`. The name of an int8 set selects the float set with the same vectors.
   init?(named value: String) {
     switch value {
     case "avxvnni": self = .avx2

@@ -63,7 +63,7 @@ package struct Int8InstructionSet: Sendable, Hashable, CustomStringConvertible {
   ) -> Int8InstructionSet {
     let possible = supported.filter { set.includes($0.vectors) }
     if let named = possible.first(where: { $0.name == name }) { return named }
-    // The name `avx512` has no int8 kernels of its own, and excludes the VNNI kernels.
+    // The name of a float set, such as `avx512`, excludes the int8 sets that multiply bytes.
     if name == set.rawValue { return possible.last { !$0.multipliesBytes } ?? .baseline }
     return possible.last ?? .baseline
   }

@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// The memory that this process may still allocate.
 ///
-/// The budget is the smallest of three remainders at one moment: of the address-space limit (`ulimit -v`), of
-/// the control groups (`docker run --memory`, `MemoryMax=`), and of the machine.
+/// The budget is the smallest of three numbers at one moment: the bytes left under the address-space limit (`ulimit -v`), in
+/// the control groups (`docker run --memory`, `MemoryMax=`), and in the machine.
 package struct MemoryBudget: Sendable, Equatable {
   /// Bytes that can still be allocated.
   package let bytes: Int

@@ -1,10 +1,10 @@
 import CDepthBase
 import SystemEssentials
 
-/// The number of processors that this process may use, at least 1, which is the default number of threads.
+/// The default number of threads: the number of processors that this process may use, at least 1.
 ///
-/// It is the minimum of three limits: the process's affinity (`taskset`, a container's `cpuset`), the CPU quota of its
-/// control groups (`docker run --cpus`, `CPUQuota=`), rounded down, and `OMP_NUM_THREADS`. Ray, Spark and similar
+/// It is the minimum of three limits: the process's affinity (`taskset`, a container's `cpuset`), the rounded-down CPU
+/// quota of the control groups (`docker run --cpus`, `CPUQuota=`), and `OMP_NUM_THREADS`. Ray, Spark and similar
 /// systems set `OMP_NUM_THREADS` for their workers. Without the variable, N workers on N processors would start N × N
 /// threads.
 package let availableProcessors = unsafe max(
@@ -36,8 +36,8 @@ private func processorsOfQuota() -> Int? {
   }
 }
 
-/// The whole processors in a quota: `200000 100000` (microseconds of processor time per period) is 2; `max 100000` is
-/// unlimited, `nil`.
+/// The whole processors in a quota of processor time and period, in microseconds: 2 for `200000 100000`. `nil` for
+/// `max 100000`, which is unlimited.
 func wholeProcessors(ofQuota text: String) -> Int? {
   let words = text.split(whereSeparator: \.isWhitespace)
   guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), period > 0 else {

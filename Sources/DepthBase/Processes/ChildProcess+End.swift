@@ -1,8 +1,8 @@
 import Synchronization
 import SystemEssentials
 
-/// The end of a program: by itself, during the grace period after Ctrl-C, or by a signal at the end of that
-/// period.
+/// Waiting for the end of a program. After Ctrl-C, a program has a grace period. A program that is still running after
+/// this period is killed.
 extension ChildProcess {
   /// Waits until the program can receive more input.
   ///
@@ -42,7 +42,7 @@ extension ChildProcess {
     }
   }
 
-  /// Interval at which Ctrl-C is polled, and the grace period of a program after it.
+  /// The interval at which Ctrl-C is polled, and the grace period of a program after Ctrl-C.
   package static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(5))
 
   /// Whether to continue waiting after a pause. Kills the program at the end of its grace period.

@@ -2,8 +2,8 @@ package import SystemEssentials
 
 /// The configuration for starting another program.
 ///
-/// `SIGPIPE` and `SIGXFSZ`, which this program ignores, have their default actions, as programs expect. No signals are
-/// blocked.
+/// The started program has no blocked signals, and the default actions of `SIGPIPE` and `SIGXFSZ`. This program ignores
+/// the two signals.
 package struct ProgramStart {
   /// The target of a standard stream.
   package enum Stream: Sendable {

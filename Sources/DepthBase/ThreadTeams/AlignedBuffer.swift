@@ -2,8 +2,8 @@ import SystemEssentials
 
 /// Floats aligned to a cache line, in huge pages if the system offers them.
 ///
-/// A buffer is filled before threads share it. In a workspace, the memory plan keeps the feature maps that threads write
-/// apart.
+/// A buffer is filled before threads share it. In a workspace, the memory plan separates the feature maps that threads
+/// write.
 @safe package final class AlignedBuffer: Sendable {
   /// Number of floats.
   package let count: Int

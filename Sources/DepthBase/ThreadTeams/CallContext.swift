@@ -9,8 +9,8 @@ import Synchronization
 ///   - count: Number of indices.
 ///   - grain: Indices per chunk, at least 1.
 ///   - threads: Maximum number of threads, at least 1.
-///   - cancellation: When cancelled, remaining chunks are skipped; the caller must check it and discard the result.
-///   - body: Called once per chunk with its indices; must write only data that belongs to them.
+///   - cancellation: If cancelled, remaining chunks are skipped; the caller must check `isCancelled` and discard the result.
+///   - body: Called once per chunk with the chunk's indices; must write only data of these indices.
 package func parallelFor(
   _ count: Int, grain: Int = 1, threads: Int, cancellation: Cancellation? = nil,
   _ body: @Sendable (Range<Int>) -> Void
@@ -122,7 +122,7 @@ package struct CallContext: Sendable {
 
 /// The cancellation of a call in progress.
 package final class Cancellation: Sendable {
-  /// The cancellation of the current task, for code without a context that waits for a child process.
+  /// The cancellation of the current task, for code that has no context and waits for a child process.
   @TaskLocal package static var current: Cancellation?
 
   private let flag = Atomic<Bool>(false)

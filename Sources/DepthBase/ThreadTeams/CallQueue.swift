@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A queue that runs blocking calls of Swift tasks on its own threads, short calls first, otherwise in order of arrival.
+/// A queue that runs blocking calls of Swift tasks on its own threads, in order of arrival, but short calls first.
 ///
 /// Threads of Swift's cooperative pool must not block: a network that runs there for tens of milliseconds would delay all
 /// other tasks. At most one call per processor runs at once, and running calls share the threads (``ThreadShare``). Other
@@ -42,8 +42,7 @@ package final class CallQueue: Sendable {
   ///
   /// - Parameters:
   ///   - threads: Threads that the call may use if no other call runs.
-  ///   - isShort: Whether the call precedes waiting calls that are not short, such as writing a result before the next
-  ///     computation.
+  ///   - isShort: Whether the call is short, such as writing a result, and precedes waiting calls that are not short.
   ///   - progress: Called with the completed share, 0…1, from any thread.
   ///   - work: Must call ``CallContext/checkpoint(_:)`` regularly.
   /// - Throws: `CancellationError` if the task is cancelled before or while `work` runs; any error of `work`.

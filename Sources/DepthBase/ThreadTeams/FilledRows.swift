@@ -11,8 +11,8 @@
 ///     ``parallelForStrided(_:grain:threads:cancellation:_:)``.
 ///   - padding: Number of zeros after the last row, for kernels that read beyond the row's end.
 ///   - threads: Maximum number of threads, at least 1.
-///   - cancellation: When cancelled, rows of remaining chunks are undefined; the caller must check it and discard the
-///     result.
+///   - cancellation: If cancelled, rows of remaining chunks are undefined; the caller must check `isCancelled` and
+///     discard the result.
 ///   - body: Called once per chunk with the chunk's rows and `rows.count · width` undefined numbers. Must set all of the
 ///     numbers.
 package func filledRows<Element: Numeric & BitwiseCopyable>(
@@ -39,7 +39,7 @@ package func filledRows<Element: Numeric & BitwiseCopyable>(
 ///   - width: Elements per row.
 ///   - grain: Rows per chunk, at least 1.
 ///   - threads: Maximum number of threads, at least 1.
-///   - body: Called once per chunk with its rows and their `rows.count · width` elements.
+///   - body: Called once per chunk with the chunk's rows and `rows.count · width` elements.
 /// - Precondition: The array contains a whole number of rows.
 package func updateRows<Element: BitwiseCopyable>(
   of array: inout [Element], width: Int, grain: Int, threads: Int,
@@ -130,7 +130,7 @@ package func filledRows<Element: Numeric & BitwiseCopyable & Sendable, Result: S
             unsafe second.withUnsafeMutableBufferPointer { second in
               unsafe third.withUnsafeMutableBufferPointer { third in
                 unsafe fourth.withUnsafeMutableBufferPointer { fourth in
-                  // As above, chunks are disjoint; the four arrays are disjoint, too.
+                  // As above, chunks are disjoint. The four arrays are also disjoint.
                   nonisolated(unsafe) let (first, second) = unsafe (first, second)
                   nonisolated(unsafe) let (third, fourth) = unsafe (third, fourth)
                   return parallelMap((height + grain - 1) / grain, threads: threads) { chunk in

@@ -103,8 +103,8 @@ extension MutableSpan<UInt8> {
 
 /// Returns a new array of `count` numbers that `body` sets, in huge pages if the system offers them.
 ///
-/// With 4 KiB pages, the page faults of fresh memory take longer than computing a full-size map. With 2 MiB pages,
-/// their time is negligible.
+/// With 4 KiB pages, the page faults of fresh memory take longer than computing a full-size map. With 2 MiB pages, the
+/// page faults take negligible time.
 ///
 /// - Parameter body: Must set all numbers, which are undefined.
 package func filledArray<Element: Numeric & BitwiseCopyable>(

@@ -71,7 +71,7 @@ private struct HiddenFilling {
     var ring = Self.edges(map, edge: edge, kernels: EffectKernels(isa), threads: threads)
     guard !ring.isEmpty else { return }
     let linear = SRGB.linear
-    // The index of a pixel's fill; −1 without a fill, smaller after a visit for a ring.
+    // The index of a pixel's fill. −1 without a fill; a smaller number marks a pixel that was visited for a ring.
     var slots = [Int32](repeating: -1, count: height * width)
     var depth = 0
     while !ring.isEmpty, cancellation?.isCancelled != true {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A photo as seen by a lens: each pixel becomes a disc of light, and nearer discs hide farther discs.
 ///
-/// The picture is computed row by row. Each pixel whose disc reaches a row adds its span as four steps of a running sum in
-/// the pixel's layer. The cost of a disc is its number of rows, not its area, without rounding its size. Then the layers
-/// are summed and composited from the front. Each layer fills remaining coverage, until no coverage is left.
+/// The picture is computed row by row. Each pixel whose disc reaches a row adds its span as four steps of a running sum
+/// in the pixel's layer. The cost of a disc is its number of rows, not its area, and its size is not rounded. Then the
+/// layers are summed and composited from the front. Each layer fills remaining coverage, until no coverage is left.
 ///
 /// Coverages of layers add up because neighbors in different layers cover parts of the same aperture, for example where a
 /// slanted floor passes from one layer to the next. Finally light is divided by coverage. Coverage is less than one at the

@@ -2,8 +2,8 @@ package import DepthBase
 package import DepthImages
 
 extension COLMAPModel {
-  /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order. Points are those that the model's photos
-  /// show.
+  /// The text files `cameras.txt`, `images.txt` and `points3D.txt`, in this order. Only points with observations in the
+  /// model's photos are written.
   package var texts: [String] {
     var tracks: [Int: [String]] = [:]
     var images =

@@ -12,7 +12,7 @@ final class COLMAPReader {
 
   /// - Throws: `DepthError` with code `insufficientMemory` if a model with this many bytes does not fit.
   init(_ bytes: [UInt8], isText: Bool, _ name: String) throws {
-    // A growing dictionary takes about 150 bytes per point, which has 51 in a binary file and more as text.
+    // A growing dictionary takes about 150 bytes per point. A point has 51 bytes in a binary file, and more as text.
     try MemoryNeed(bytes: 3 * bytes.count).require(for: name)
     (self.bytes, self.isText, self.name) = (bytes, isText, name)
   }
@@ -116,7 +116,7 @@ final class COLMAPReader {
     return names.indices.contains(number) ? names[number] : "of the model \(number)"
   }
 
-  /// The observations of a photo, which follow their number, or are the next line of text, possibly empty.
+  /// The observations of a photo: binary records after their count, or the next line of text, which may be empty.
   func places<Place>(_ read: () throws -> Place) throws -> [Place] {
     var places: [Place] = []
     if isText {

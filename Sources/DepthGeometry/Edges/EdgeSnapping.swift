@@ -3,12 +3,12 @@ import DepthBase
 /// Moves pixels beside edges back to their surface.
 ///
 /// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, a line through the
-/// nearest trusted pixel and another one farther away continues a surface to the pixel. The pixel takes the continued value
-/// nearest to its own.
+/// nearest trusted pixel and a trusted pixel farther away continues a surface to the pixel. The pixel takes the
+/// continued value nearest to its own.
 ///
-/// A pixel far from all continued values is dropped. Exceptions are pixels that agree with their neighbors, since some
-/// objects are narrower than the band, and pixels near gaps but no jump. A pixel is unchanged if its value is between those
-/// of the surfaces and agrees with a surface or with its neighbors. Results stay within the range of the map.
+/// A pixel far from all continued values is dropped, unless it agrees with its neighbors, since some objects are
+/// narrower than the band. Pixels near gaps but no jump are kept, too. A pixel is unchanged if its value is between
+/// those of the surfaces and agrees with a surface or with its neighbors. Results stay within the range of the map.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Reach in pixels, at least 1.
@@ -30,7 +30,7 @@ struct EdgeSnapping: Sendable {
   private static let thinFlatness: Float = 0.06
   /// The largest difference of surfaces between which overshoots are impossible.
   private static let innerFlatness: Float = 0.08
-  /// Largest difference with which a pixel between surfaces agrees with one of them, as a share of its disparity.
+  /// Largest difference with which a pixel between surfaces agrees with a surface, as a share of the pixel's disparity.
   private static let agreement: Float = 0.02
 
   /// - Parameter band: The untrusted pixels.
@@ -86,7 +86,7 @@ struct EdgeSnapping: Sendable {
           } else if best.move <= (drops ? Self.leastMove : Self.largestMove) * d[i] {
             row[x] = min(max(best.value, low), high)
           } else if trusted[i] & EdgeBand.jump == 0 {
-            // The pixel may be on a surface, since only gaps are near, as everywhere in a sensor's map.
+            // Only gaps are near, as everywhere in a sensor's map, so the pixel may be on a surface.
             row[x] = d[i]
           } else {
             let isThin =
@@ -113,7 +113,7 @@ struct EdgeSnapping: Sendable {
   /// Uses the surface of trusted pixel `i`, `distance` pixels away, if its continued value is nearer.
   ///
   /// - Parameters:
-  ///   - step: The step from that pixel to the next one farther away.
+  ///   - step: The step from pixel `i` to the next pixel farther away.
   ///   - room: Number of pixels farther away.
   @inline(__always)
   private func take(

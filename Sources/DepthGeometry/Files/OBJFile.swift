@@ -15,7 +15,7 @@ enum OBJFile {
   static func files(
     of mesh: DepthMesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
-    // Some readers treat '#' as the beginning of a comment, and '-' as that of an option.
+    // Some readers treat '#' as the beginning of a comment, and '-' as the beginning of an option.
     let names = GeometryFormat.obj.names(name, texture: texture).map {
       $0.hasPrefix("#") || $0.hasPrefix("-") ? "./" + $0 : $0
     }

@@ -10,10 +10,9 @@ enum RecordPieces {
   /// Writes `count` records of `recordBytes` bytes.
   ///
   /// - Parameters:
-  ///   - pieceBytes: Bytes of a piece, at least those of one record.
+  ///   - pieceBytes: Bytes of a piece, at least `recordBytes`.
   ///   - write: Called for each piece, in order.
-  ///   - fill: A function of a range of records, which must set all of their `rows.count · recordBytes`
-  ///     bytes.
+  ///   - fill: Sets all `rows.count · recordBytes` bytes of the records in a range.
   /// - Throws: The errors of `write`.
   static func write(
     _ count: Int, recordBytes: Int, pieceBytes: Int = pieceBytes, threads: Int,

@@ -7,7 +7,7 @@ package import DepthBase
 /// `INTER_LINEAR` and PyTorch's `align_corners=False`. Sums are in 64 bits, without intermediate
 /// rounding.
 ///
-/// - Complexity: Up to six multiply–adds per pixel, three when enlarging with rows in order.
+/// - Complexity: Up to six multiply–adds per pixel; three when enlarging with rows in order.
 package struct BilinearRows {
   package let height, width: Int
   private let values: [Float]

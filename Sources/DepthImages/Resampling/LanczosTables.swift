@@ -20,10 +20,10 @@ struct LanczosTables: Sendable {
   }
 
   private static let recent = Monitor<[LanczosTables]>([])
-  /// Enough for both axes of landscape and portrait photos of two cameras.
+  /// Number of cached tables, enough for both axes of landscape and portrait photos of two cameras.
   private static let capacity = 8
 
-  /// The tables for two sizes, from a cache of the last few.
+  /// The tables for two sizes, from a cache of recent tables.
   static func shared(from inputs: Int, to outputs: Int) -> LanczosTables {
     func isWanted(_ tables: LanczosTables) -> Bool {
       tables.windows.inputs == inputs && tables.windows.starts.count == outputs

@@ -42,7 +42,7 @@ extension HDF5Facts {
   /// Converts the stored bits of an integer or a float to the bits of `Int64` or `Double`.
   private func word(_ stored: UInt64) -> UInt64 {
     let unused = UInt64(64 - 8 * elementBytes)
-    // The bytes were read with the least significant byte first. For the other order, they are at the upper
+    // The bytes were read with the least significant byte first. In the opposite order, the element's bytes are at the upper
     // end.
     let isBigEndian = isSwapped == (1.littleEndian == 1)
     let bits = isBigEndian ? stored.byteSwapped >> unused : stored

@@ -103,8 +103,8 @@ struct HDF5StructureReader {
     found.append(facts)
   }
 
-  /// Describes the object at an address. With `depth` 1, the object's members are also described; with 2, also the
-  /// members of members.
+  /// Describes the object at an address. With `depth` 1, the members of the object are also described. With `depth` 2, the
+  /// members of these members are described, too.
   private mutating func describe(_ path: String, at address: UInt64, depth: Int) throws {
     var facts = HDF5Facts(path: path, kind: .other)
     var members: [Member] = []

@@ -15,7 +15,7 @@ struct Compiler {
   var values: [Program.Value] = []
   var layers: [Program.Layer] = []
   var shapes: [Tensor.Shape] = []
-  /// The value of each node's map as floats, and the quantized value. A node has one or both.
+  /// The value of each node's map as floats, and the quantized value. A node has one or both values.
   var floats: [ObjectIdentifier: Int] = [:]
   var quantized: [ObjectIdentifier: Int] = [:]
   /// Packs the kernels of quantized layers, at the latest after the last node is added.

@@ -10,7 +10,7 @@ package struct MemoryPlan: Sendable, Hashable {
   let maps: [PlannedMap]
   /// Offset of the scratch area in the workspace, in floats.
   let scratch: Int
-  /// Offset of the weights of layers that do not keep theirs.
+  /// Offset of the weights of layers that do not keep their weights.
   let weights: Int
   /// Floats of workspace that the run needs.
   package let capacity: Int
@@ -42,7 +42,7 @@ extension Program {
       shapes[value].count = 1
     }
     var allocator = WorkspaceAllocator()
-    // Scratch begins after the maps that are live in layers with scratch. Other maps may overlap it.
+    // Scratch begins after the maps that are live in layers with scratch. Other maps may overlap the scratch.
     var (scratchStart, scratch) = (0, 0)
     for pass in passes {
       for index in pass.layers {

@@ -31,7 +31,7 @@ extension Node {
         try call.checkpoint(Double(index) / Double(nodes.count))
         try readAhead.reach(node, call: call, on: team)
         try compiler.add(node, on: team)
-        // Packs decompressed kernels before the next are decompressed, to bound memory.
+        // Packs decompressed kernels before the next kernels are decompressed, to bound memory.
         if node.weights.contains(where: { $0.readAheadCount > 0 }) {
           try compiler.packing.run(cancellation: call.cancellation, on: team)
         }

@@ -74,8 +74,7 @@ extension Program {
   /// The value whose buffer holds `value`: `value` itself, or the source of a slice.
   func owner(of value: Int) -> Int { values[value].slice?.source ?? value }
 
-  /// For each value, the last layer that reads the value or a slice of it. The network's output stays live to
-  /// the end.
+  /// The last layer that reads each value or a slice of the value. The network's output stays live to the end.
   private var lastUse: [Int] {
     var last = [Int](repeating: -1, count: values.count)
     for (index, layer) in layers.enumerated() {

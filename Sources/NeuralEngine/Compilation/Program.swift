@@ -4,7 +4,7 @@ package import DepthBase
 ///
 /// A program is immutable and safe to share between threads. Each run uses its own ``Memory``.
 package struct Program: Sendable {
-  /// One computed feature map, or a slice of one.
+  /// One computed feature map, or a slice of a feature map.
   struct Value: Sendable {
     let name: String
     let channels: Int
@@ -18,9 +18,9 @@ package struct Program: Sendable {
 
   struct Layer: Sendable {
     let name: String
-    /// The operation. If ``packed`` is set, it has no weights.
+    /// The operation. If ``packed`` is set, the operation has no weights.
     let operation: any PreparedOperation
-    /// Packs the weights before each run of the layer; `nil` if they are kept.
+    /// Packs the weights before each run of the layer; `nil` if the weights are kept.
     var packed: Packing?
     /// Index of the value that the layer reads.
     let input: Int
@@ -35,7 +35,7 @@ package struct Program: Sendable {
 
   let values: [Value]
   let layers: [Layer]
-  /// Index of the network's output; its input is value 0.
+  /// Index of the network's output. The network's input is value 0.
   let output: Int
   /// The matrix-multiplication back end.
   package let backend: GEMMBackend

@@ -1,8 +1,8 @@
 /// A network's layers that compute with 8-bit quantized values, and maps that are written quantized.
 ///
-/// A layer computes with quantized values if its archive has the scales of all maps that the layer reads, or if the
-/// layer reads a quantized input. A map is written quantized if only such layers read the map. Otherwise the map is
-/// written as floats and then quantized.
+/// A layer computes with quantized values if its archive has the scales of all maps that the layer reads, or if the layer
+/// reads a quantized input. A map is written quantized if all layers that read the map compute with quantized values.
+/// Otherwise the map is written as floats and then quantized.
 struct QuantizationPlan: Sendable {
   private var integerNodes: Set<ObjectIdentifier> = []
   private var quantizations: [ObjectIdentifier: MapQuantization] = [:]

@@ -15,8 +15,8 @@ struct KernelPlace: Sendable {
     (firstRow, firstColumn) = (0, 0)
   }
 
-  /// One of an up-convolution's kernels. Kernels of even rows have three tap rows, r − 1 to r + 1, and kernels of odd
-  /// rows two. Columns are analogous.
+  /// One of an up-convolution's kernels. Kernels of even rows have three tap rows, r − 1 to r + 1. Kernels of odd rows have
+  /// two tap rows. Columns are analogous.
   ///
   /// - Parameter padding: The side of the padding, which selects the two rows or columns.
   init(_ phase: UpConvolution.Phase, _ padding: UpConvolution.Padding) {
@@ -31,7 +31,7 @@ struct KernelPlace: Sendable {
   /// - Parameters:
   ///   - lineStride: Distance from line to line of the map.
   ///   - pixelStride: Distance from pixel to pixel.
-  ///   - byRows: Whether there is one distance per row of taps, that of its first tap, instead of one per tap.
+  ///   - byRows: Whether there is one distance per row of taps, for the row's first tap, instead of one per tap.
   func offsets(lineStride: Int, pixelStride: Int, byRows: Bool) -> [Int] {
     (0..<height).flatMap { row in
       (0..<(byRows ? 1 : width)).map { column in

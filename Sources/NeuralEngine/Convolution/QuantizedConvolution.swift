@@ -1,7 +1,7 @@
 import CDepthSIMD
 import DepthBase
 
-/// A direct convolution, or the four of an up-convolution, on quantized maps:
+/// A direct convolution on quantized maps, or the four convolutions of an up-convolution:
 ///
 ///     y = min(max(W ∗ x + bias + residual, lower bound), upper bound)
 ///
@@ -18,13 +18,13 @@ struct QuantizedConvolution: Sendable {
   let lowerBound: AlignedBuffer
   /// Whether all lower bounds are 0.
   let lowerIsZero: Bool
-  /// The upper bound of all channels; 0 if only the largest quantized value limits them.
+  /// The upper bound of all channels; 0 if only the largest quantized value limits the channels.
   let upperBound: Float
   /// The quantization of each output channel; `nil` for a float result.
   let output: [MapQuantization]?
   /// The quantization of results that are rounded to floats first; otherwise `nil`.
   let floatQuantization: MapQuantization?
-  /// The scale of the residual divided by that of the result. With a residual, all channels have one scale.
+  /// The scale of the residual divided by the result's scale. With a residual, all channels have one scale.
   let residualScale: Float
 
   /// Creates a plain convolution.

@@ -3,8 +3,8 @@ import DepthBase
 /// A convolution on quantized maps with its only reader, a 3×3 convolution to one or two channels. They are a network's last
 /// layers.
 ///
-/// The map between the convolutions is too large for the caches. The second convolution reads the map strip by strip from the
-/// cache, so it is never stored whole. The result is equal, bit by bit, to that of two separate runs.
+/// The map between the convolutions is too large for the caches. The second convolution reads the map strip by strip from
+/// the cache, so the map is never stored whole. The result is equal, bit by bit, to that of two separate runs.
 struct QuantizedConvolutionPair: PreparedOperation {
   let first: QuantizedConvolution
   let second: Convolution

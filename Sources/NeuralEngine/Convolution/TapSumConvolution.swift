@@ -1,7 +1,7 @@
 import CDepthSIMD
 import DepthBase
 
-/// A 3×3 convolution to one or two channels, by nine products per pixel and channel and their shifted sums.
+/// A 3×3 convolution to one or two channels: nine products per pixel and channel, followed by shifted sums.
 struct TapSumConvolution: Sendable {
   /// Input channels × nine taps of each output channel.
   let matrix: PackedWeights
@@ -79,7 +79,7 @@ struct TapSumConvolution: Sendable {
 
   /// Convolves the result of a convolution on quantized values. At most one strip per thread is in memory.
   ///
-  /// A pixel's products do not depend on other pixels, so the result equals, bit by bit, that for a whole map.
+  /// A pixel's products do not depend on other pixels, so the result has the same bits as for a whole map.
   func run(
     onResultOf first: QuantizedConvolution, of input: QuantizedMap, adding residual: QuantizedMap?,
     output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam

@@ -13,12 +13,12 @@ package enum SamplingGrid: String, Sendable {
 
 /// Bilinear interpolation.
 ///
-/// With one input, the result has twice or half its size. With two inputs, the second is resized to the first and added. This
-/// is the sum of a decoder's level and the coarser levels.
+/// With one input, the result has twice or half the input's size. With two inputs, the second input is resized to the first
+/// input's size, and both are added. This is the sum of a decoder's level and the coarser levels.
 struct BilinearResize: Operation, PreparedOperation {
   enum Size: String, Sendable {
     case doubled = "×2"
-    /// Half the size, which must be whole. With ``SamplingGrid/centers`` each pixel is the mean of 2 × 2.
+    /// Half the size, which must be whole. With ``SamplingGrid/centers`` each pixel is the mean of 2 × 2 pixels.
     case halved = "÷2"
     /// The size of the first input, to which the result is added.
     case first = "to size, add"

@@ -8,8 +8,8 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
   case openBLAS(InstructionSet)
   /// This package's GEMM kernels on packed weights, for one instruction set.
   case packed(InstructionSet)
-  /// Sequential products with a single rounding per multiply-add, equal bit by bit to the packed kernels. For processors
-  /// without fused multiply-add. Slow, and only for the few float layers of an integer network.
+  /// Sequential products with a single rounding per multiply-add, equal bit by bit to the packed kernels. This slow back end
+  /// serves processors without fused multiply-add, for the few float layers of an integer network.
   case fused(InstructionSet)
 
   /// The fastest back end on this processor. It is OpenBLAS if the package has only baseline kernels or `DEPTH_ISA` requests

@@ -12,7 +12,7 @@ import CDepthSIMD
   var cStride: Int
   /// The B and A of the next product, if known, for prefetching.
   var nextMatrix, nextRows: UnsafePointer<Float>?
-  /// The epilogue for the result. Its pointers are those of row 0 and column 0.
+  /// The epilogue for the result. Its pointers refer to row 0 and column 0.
   var epilogue = unsafe ck_epilogue()
 
   /// The part of the product for rows `range`.

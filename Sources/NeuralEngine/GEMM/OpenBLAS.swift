@@ -2,9 +2,8 @@ import SystemEssentials
 
 /// OpenBLAS, loaded dynamically by the first product that requires it.
 ///
-/// A linked OpenBLAS would start threads before `main`, and crash if the system cannot start a
-/// second thread. Processors with GEMM kernels of this package never load OpenBLAS. If it is not
-/// installed, a plain loop multiplies.
+/// A linked OpenBLAS would start threads before `main`, and crash if the system cannot start a second thread. Processors
+/// with GEMM kernels of this package never load OpenBLAS. If OpenBLAS is not installed, a plain loop multiplies.
 enum OpenBLAS {
   private typealias SGEMM =
     @convention(c) (

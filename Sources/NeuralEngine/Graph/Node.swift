@@ -15,7 +15,7 @@ package final class Node: Sendable {
     /// The network's input. It has a quantization if all values are integers that can be quantized without loss.
     case input(MapQuantization?)
     case operation(any Operation)
-    /// Some of the source's channels, which costs neither time nor memory.
+    /// Some of the source's channels. A slice costs no time and no memory.
     case slice(Range<Int>)
   }
 

@@ -2,7 +2,7 @@ import DepthBase
 
 /// A layer's operation before its weights are packed, with one type per kind of layer.
 ///
-/// An operation reads one map and optionally a second, the node's second input.
+/// An operation reads one map, and optionally a second map from the node's second input.
 /// ``canQuantize(reading:)`` reports a quantized form, which ``prepared(_:instructionSet:packing:)`` prepares.
 protocol Operation: Sendable {
   /// A word for tables, such as `attention`.

@@ -3,7 +3,7 @@
 /// Tensor names are `<layer>/<parameter>`, for example `conv1/kernel`; parameters are `kernel`
 /// (output × input × height × width, OIHW), `bias`, and `gamma`, `beta`, `mean`, `variance`.
 package protocol WeightArchive: Sendable {
-  /// The archive's name in messages, usually that of its file.
+  /// The archive's name in messages, usually the name of its file.
   var name: String { get }
 
   /// The shapes of all tensors, outermost extent first.

@@ -14,7 +14,7 @@ package struct Conv2D: Layer {
   /// - Parameters:
   ///   - layer: The weights' group.
   ///   - norm: The batch norm's group; `nil` for none.
-  ///   - name: The name of the result; by default that of the last group.
+  ///   - name: The name of the result; by default the name of the last group.
   ///   - padding: Rows and columns around the input; (k − 1) / 2 on every side by default.
   ///   - border: The values of the padding.
   ///   - inputChannels: Channels of the input.

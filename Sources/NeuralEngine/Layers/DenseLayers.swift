@@ -21,7 +21,7 @@ package struct Resize2D: Sendable {
   /// The map at twice its size.
   package func doubled(_ x: Node) -> Node { resized(x, to: .doubled) }
 
-  /// The map at half its size. With ``SamplingGrid/centers``, each pixel is the mean of 2 × 2.
+  /// The map at half its size. With ``SamplingGrid/centers``, each pixel is the mean of 2 × 2 pixels.
   package func halved(_ x: Node) -> Node { resized(x, to: .halved) }
 
   private func resized(_ x: Node, to size: BilinearResize.Size) -> Node {

@@ -1,5 +1,5 @@
-/// Doubles the resolution of a feature map by up-projection: the sum of two fast up-convolutions of
-/// one map, the first followed by a ReLU and a 3×3 convolution, and a ReLU after the sum.
+/// Doubles the resolution of a feature map by up-projection. Two fast up-convolutions of one map are summed, the first after
+/// a ReLU and a 3×3 convolution. A ReLU follows the sum.
 ///
 /// - Shapes: input `n × h × w × inputChannels`, output `n × 2h × 2w × outputChannels`.
 /// - Complexity: (2 · 25 · inputChannels + 36 · outputChannels) · outputChannels · h · w

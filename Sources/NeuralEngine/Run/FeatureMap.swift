@@ -20,7 +20,7 @@ package struct FeatureMap: Sendable, Hashable {
     channels > 0 && channels % 512 == 0 ? channels + 16 : channels
   }
 
-  /// Floats from the first pixel to the end of the last one.
+  /// Floats from the first pixel to the end of the last pixel.
   package var extent: Int { shape.rows * pixelStride }
 
   /// One image of the map, without a copy.

@@ -36,7 +36,7 @@ extension Program {
   ///
   /// - Parameters:
   ///   - input: The input, `n × h × w × c`, with the plan's input shape.
-  ///   - aspect: Width / height of the photo in the input; by default that of the input.
+  ///   - aspect: Width / height of the photo in the input; by default, the input's width / height.
   ///   - memory: Memory that no other run uses at the same time.
   ///   - keep: Names of intermediate results to return.
   ///   - observe: Called once per layer, in order, at the end of the layer's pass.

@@ -45,7 +45,7 @@ extension Workspace {
       let last = unsafe line + (map.shape.width - 1) * pixel
       unsafe (last + pixel).copyMemory(from: last, byteCount: pixel)
     }
-    // Including the corners, which the rows have just set.
+    // The lines include the corners, which the rows have just set.
     let start = unsafe first - pixel
     let end = unsafe start + (map.shape.height - 1) * map.lineStride
     unsafe (start - map.lineStride).copyMemory(from: start, byteCount: map.lineStride)

@@ -3,7 +3,7 @@ import DepthBase
 
 /// Normalizes each pixel: (pixel − mean) / deviation · γ + β, with mean and deviation over its channels.
 ///
-/// With two inputs, the second is normalized and arranged like the first: row by row, without the class token.
+/// With two inputs, the second input is normalized and arranged like the first input: row by row, without the class token.
 ///
 /// > Source: J. L. Ba, J. R. Kiros, G. E. Hinton. “Layer Normalization.” 2016.
 /// > [arXiv:1607.06450](https://arxiv.org/abs/1607.06450).

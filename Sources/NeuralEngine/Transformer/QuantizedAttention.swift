@@ -4,8 +4,8 @@ import DepthBase
 /// Self-attention with queries and keys quantized to 8 bits. Each query and each key has one scale, which is measured in
 /// each run.
 ///
-/// The mean of the keys is subtracted before quantization, which changes no softmax. Values are not quantized: a share of a
-/// thousandth of the largest would become 0, but a thousand such shares matter.
+/// The mean of the keys is subtracted before quantization, which changes no softmax. Shares and values stay floats: a
+/// quantized share of a thousandth of the largest share would be 0, but a thousand such shares matter.
 ///
 /// > Source: J. Zhang et al. “SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration.” ICLR 2025.
 /// > [arXiv:2410.02367](https://arxiv.org/abs/2410.02367), section 4.

@@ -18,7 +18,7 @@ struct WinogradWeights: Sendable {
   /// Floats before the first matrix in `storage`.
   private let first: Int
 
-  /// One of the kernels that share a tile: a single 3×3 kernel, or the four of an up-convolution.
+  /// One of the kernels that share a tile: the only 3×3 kernel, or one of an up-convolution's four kernels.
   struct Part {
     let kernelHeight, kernelWidth: Int
     /// The position of the kernel's first element in the tile.

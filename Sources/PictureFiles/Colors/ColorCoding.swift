@@ -26,7 +26,7 @@ package struct ColorCoding: Equatable, Sendable {
 
   private var isHLG: Bool { transfer == 18 }
 
-  /// The primaries, if they are wider than those of sRGB.
+  /// The primaries, if they are wider than sRGB's primaries.
   private var widePrimaries: ColorPrimaries? {
     // PQ and HLG imply BT.2020 primaries if no primaries are specified: ITU-R BT.2100.
     ColorPrimaries.wide(isHighDynamicRange && primaries == 2 ? 9 : primaries)

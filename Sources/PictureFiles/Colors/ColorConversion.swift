@@ -15,8 +15,8 @@ package struct ColorConversion: Sendable {
   /// Converts to sRGB, `count × 3` bytes.
   ///
   /// - Parameters:
-  ///   - samples: Red, green, blue and optional opacity of each pixel. A number beyond the end of a curve counts as the last
-  ///     one.
+  ///   - samples: Red, green, blue and optional opacity of each pixel. A number beyond the end of a curve counts as the
+  ///     curve's last number.
   ///   - channels: 3 or 4. Transparent pixels are drawn over white.
   ///   - isPremultiplied: Whether colors are already multiplied by opacity.
   package func bytes<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(

@@ -56,7 +56,7 @@ struct ColorPrimaries: Sendable, Equatable {
   /// The luminance of each primary.
   var luminances: SIMD3<Double> { toXYZ.rows[1] }
 
-  /// The matrix from linear light of these primaries to that of sRGB; white is mapped to white.
+  /// The matrix from linear light of these primaries to linear light of sRGB; white is mapped to white.
   var toSRGB: ColorSpaceMatrix {
     Self.sRGBFromXYZ * Self.adaptation(from: Self.xyz(white), to: Self.xyz(Self.d65)) * toXYZ
   }

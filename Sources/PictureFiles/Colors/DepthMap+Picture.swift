@@ -11,7 +11,7 @@ extension DepthMap {
   /// without a value are mid gray. A constant map is also mid gray if the color map is `.gray`.
   ///
   /// - Parameters:
-  ///   - colorMap: The colors, of which the last is that of the nearest point.
+  ///   - colorMap: The colors. The last color is for the nearest point.
   ///   - near: `.black` reverses the colors.
   ///   - unit: `.disparity` has finer steps for near points; `.metres` has equal steps at all distances.
   /// - Returns: An image of the map's size.
@@ -19,7 +19,7 @@ extension DepthMap {
     _ colorMap: ColorMap = .gray, near: Polarity = .white, over unit: Unit = .disparity
   ) -> Image {
     let levels = normalized(near: near, over: unit).values
-    // The color after the map's 256 is that of pixels without a value.
+    // Pixels without a value have the color after the map's 256 colors.
     let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
     let pixels: [UInt8] = filledArray(count: levels.count * 3) { pixels in
       let (levels, colors) = (levels.span, colors.span)

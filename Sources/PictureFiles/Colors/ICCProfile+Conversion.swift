@@ -24,7 +24,7 @@ extension ICCProfile {
   }
 
   private static let latticeSteps = 15
-  /// Largest difference between sRGB and its profiles, in levels; their tables are rounded.
+  /// Largest difference between sRGB and profiles of sRGB with rounded tables, in levels.
   private static let largestRounding = 2
 
   /// The conversion of gray samples 0…2^bits − 1; `nil` if the profile is not gray, is that of sRGB, or cannot be read.

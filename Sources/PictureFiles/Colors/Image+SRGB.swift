@@ -15,7 +15,7 @@ extension Image {
     return result
   }
 
-  /// The sentence that tells users of a profile that ``inSRGB`` cannot apply; `nil` if there is none.
+  /// The sentence for users about a profile that ``inSRGB`` cannot apply; `nil` without such a profile.
   package var noteOfUnknownProfile: String? {
     guard let profile = metadata.iccProfile, case .unknown = ICCProfile.meaning(of: profile) else {
       return nil

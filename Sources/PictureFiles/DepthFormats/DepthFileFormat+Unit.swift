@@ -6,9 +6,9 @@ extension DepthFileFormat {
   /// Returns whether the format can store maps with this unit unambiguously. PNG and `.npz` store every unit. The other formats
   /// store metres and relative disparity.
   ///
-  /// PFM, `.npy` and OpenEXR have no unit field that all programs read, so their numbers count as metres. Other programs also
-  /// write relative disparity. This package marks it: PFM spells the scale `-1.0e0`, `.npy` has a comment after the header's
-  /// dictionary, and OpenEXR names the channel `disparity` and has the attribute `depth:unit`.
+  /// PFM, `.npy` and OpenEXR have no unit field that all programs read, so their numbers count as metres. Other programs
+  /// also write relative disparity. This package marks relative disparity: PFM spells the scale `-1.0e0`, `.npy` has a
+  /// comment after the header's dictionary, and OpenEXR names the channel `disparity` and has the attribute `depth:unit`.
   package func canHold(_ unit: DepthMap.Unit) -> Bool {
     self == .png || self == .npz || unit == .metres || unit == .relativeDisparity
   }

@@ -139,7 +139,7 @@ extension DepthMap {
   /// The bytes of a depth file.
   ///
   /// PNG and NumPy archives record the unit. PNG stores metres from 1 mm to 65.535 m to the nearest millimetre, and clamps
-  /// other values. It stores other units to within half of 1/65534 of their range.
+  /// other values. PNG stores other units to within half of 1/65534 of the map's range.
   ///
   /// PFM, `.npy` and OpenEXR store metres and relative disparity without loss, and NaN for pixels without a value. Relative
   /// disparity is marked. Other units, which programs would read as metres, are rejected. Convert disparity with `inMetres()`

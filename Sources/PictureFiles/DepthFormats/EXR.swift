@@ -115,7 +115,7 @@ enum EXR {
   /// The rows of one chunk, in compressed form if this is shorter.
   private static func chunk(_ plain: [UInt8]) throws -> [UInt8] {
     guard Codecs.areAvailable else { return plain }
-    // Bytes at even positions precede those at odd positions. Each is stored as the difference from its predecessor.
+    // Bytes at even positions precede bytes at odd positions. Each byte is stored as the difference from its predecessor.
     let half = (plain.count + 1) / 2
     var differences = [UInt8](repeating: 0, count: plain.count)
     for index in plain.indices { differences[index / 2 + (index % 2) * half] = plain[index] }

@@ -13,8 +13,8 @@ extension NPZ {
   /// Maximum bytes of an array's header, version 1.
   private static let longestHeader = 10 + 0xFFFF
 
-  /// Reads the map and its unit. The text `unit` describes the array `depth`. Without an array of this name, it describes
-  /// any array.
+  /// Reads the map and its unit. The text `unit` describes the array `depth`. Without an array of this name, the text
+  /// describes any array.
   ///
   /// - Parameters:
   ///   - key: Name of the array; `nil` for the first of ``keys``.

@@ -7,7 +7,7 @@ struct CodePoints: Equatable {
   var transfer = ColorCoding.unspecified
   var matrix = ColorCoding.unspecified
 
-  /// The name of a matrix that libheif does not support but replaces with another; `nil` for supported matrices.
+  /// The name of a matrix that libheif does not support but replaces with another matrix; `nil` for supported matrices.
   var unknownMatrix: String? {
     switch matrix {
     case 0, 1, 2, 4, 5, 6, 7, 8, 9, 12: nil

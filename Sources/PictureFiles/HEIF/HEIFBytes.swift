@@ -19,7 +19,7 @@ enum HEIFBytes {
     "heic", "heix", "heim", "heis", "mif1", "avif", "jpeg", "1pic",
   ]
 
-  /// Replaces the major and the first compatible brand by a still-picture brand, if no brand is one.
+  /// Replaces the major and the first compatible brand by a still-picture brand, if no brand is a still-picture brand.
   private static func nameStill(_ bytes: inout [UInt8]) {
     let boxes = ISOBoxes(bytes)
     guard let brands = boxes.first("ftyp", in: 0..<bytes.count), brands.count >= 12 else { return }
@@ -45,8 +45,8 @@ enum HEIFBytes {
       let (references, isLong) = boxes.references(in: list)
     else { return }
     let types = boxes.itemTypes(in: content)
-    // A tone map combines a picture and its gain map. libheif 1.15 does not support tone maps, so references to one are moved
-    // to the picture.
+    // A tone map combines a picture and its gain map. libheif 1.15 does not support tone maps, so references to a tone map
+    // are moved to the picture.
     var bases: [Int: Int] = [:]
     for reference in references where reference.type == "dimg" {
       if types[reference.source] == "tmap" { bases[reference.source] = reference.targets.first }

@@ -36,8 +36,8 @@ struct HEIFHeader {
     case layered
   }
 
-  /// - Throws: `DepthError`: code `damaged` if the boxes contain no size or are too many; `tooLarge` above the limits;
-  ///   `unsupportedFormat` for a sequence without a still picture.
+  /// - Throws: `DepthError`: code `damaged` if no box contains a size, or if there are too many boxes; code `tooLarge` above
+  ///   the limits; code `unsupportedFormat` for a sequence without a still picture.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     let format: ChildDecoder.Format = FileSignature(of: bytes) == .avif ? .avif : .heic
     let boxes = ISOBoxes(bytes)

@@ -7,7 +7,7 @@ import SystemEssentials
   import CDepthBase
 #endif
 
-/// A picture compressed as HEVC, an item of a HEIC file.
+/// An item of a HEIC file: a picture compressed as HEVC.
 package struct HEVCPicture: Sendable {
   /// The item's properties as complete boxes, for configuration, size and colors.
   package var properties: [[UInt8]]
@@ -89,7 +89,7 @@ package struct HEVCPicture: Sendable {
     properties.contains { $0.dropFirst(4).starts(with: type.utf8) }
   }
 
-  /// Rows and columns of the compressed picture, which may exceed those of the visible part.
+  /// Rows and columns of the compressed picture, at least the rows and columns of the visible part.
   package func storedSize(of image: Image) -> (height: Int, width: Int) {
     let boxes = ISOBoxes(properties.flatMap(\.self))
     guard let start = boxes.first("ispe", in: 0..<boxes.reader.bytes.count)?.lowerBound,

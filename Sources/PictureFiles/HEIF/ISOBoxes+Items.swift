@@ -22,7 +22,7 @@ extension ISOBoxes {
 
   /// The parameter sets of an HEVC configuration.
   func parameterSets(in content: Range<Int>) -> some Sequence<Range<Int>> {
-    // After 22 bytes follow the number of arrays and the arrays: a type, the number of sets, and each set with its length.
+    // The number of arrays is after 22 bytes. Each array has a type, the number of sets, and each set with its length.
     let arrays = number(UInt8.self, at: content.lowerBound + 22) ?? 0
     let start = (offset: content.lowerBound + 23, arrays: arrays, sets: 0)
     return sequence(state: start) { state in
@@ -70,7 +70,7 @@ extension ISOBoxes {
     return start..<start + min(place.length, source.upperBound - start, length)
   }
 
-  /// Number of metadata bytes that libheif keeps in memory. Bytes that it copies several times count several times.
+  /// Number of metadata bytes that libheif keeps in memory. Bytes that libheif copies several times count several times.
   func metadataLength(in meta: Range<Int>) -> Int {
     let kept = Set(items(in: meta).lazy.filter { ["Exif", "mime"].contains($0.type) }.map(\.id))
     return places(in: meta).reduce(0) { sum, place in

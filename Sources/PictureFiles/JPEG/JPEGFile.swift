@@ -16,8 +16,7 @@ package struct JPEGFile {
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let segments: [Segment]
-  /// The offset after the end-of-image marker. If a file has no such marker, the offset after its
-  /// last byte.
+  /// The offset after the end-of-image marker, or after the last byte of a file without this marker.
   package let end: Int
 
   /// - Throws: `DepthError` with code `damaged`.

@@ -56,7 +56,7 @@ enum JPEGScans {
 
   /// Visits the first byte after each start-of-scan marker, up to the end of the picture.
   ///
-  /// Inside a scan, 0xFF is followed by 0 or a restart marker. Otherwise it begins the next marker.
+  /// Inside a scan, 0xFF is followed by 0 or a restart marker. Otherwise 0xFF begins the next marker.
   ///
   /// - Returns: The offset after the end-of-image marker; `nil` in a truncated file.
   @discardableResult

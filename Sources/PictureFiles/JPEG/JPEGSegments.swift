@@ -54,8 +54,8 @@ enum JPEGSegments {
     }
   }
 
-  /// Returns whether the file mentions depth: an application segment with the vocabulary of GDepth or Dynamic Depth, or another
-  /// picture with that of Apple's depth.
+  /// Returns whether the file mentions depth: an application segment with the vocabulary of GDepth or Dynamic Depth, or a
+  /// further picture with the vocabulary of Apple's depth.
   static func mentionDepth(in bytes: [UInt8]) -> Bool {
     mention("/1.0/depthmap/", in: bytes)
       || MultiPictureIndex.pictures(of: bytes).contains {

@@ -5,7 +5,7 @@ package enum MultiPictureIndex {
   private static let entriesTag: UInt16 = 0xB002
 
   /// Ranges of the other pictures that are JPEG files. A picture is omitted if it extends beyond the end of the file, or if
-  /// the total length would exceed the file's.
+  /// the total length would exceed the file's length.
   ///
   /// - Parameters:
   ///   - bytes: A whole file.

@@ -7,13 +7,13 @@ package import DepthBase
 /// residuals equal to their predecessor count as zero. Long slopes in refined maps have many such residuals, so files
 /// become a tenth smaller.
 ///
-/// - Parameters:
+///   - rows: Rows to filter. The row above these rows is also read.
 ///   - rows: Rows to filter. The row above the first one is also read.
 ///   - bytes: The picture, `rowBytes` per row, row 0 first; samples of 16 bits big-endian.
 ///   - rowBytes: Bytes of a row.
 ///   - layout: The channels and bits of a pixel.
 ///   - filtered: Receives `1 + rowBytes` bytes per row, equal on every instruction set.
-/// - Complexity: All five filters are computed for every byte, and one of them twice.
+/// - Complexity: All five filters are computed for every byte, and the selected filter twice.
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”, and the heuristic of section 12.7.
 package func filterForPNG(

@@ -14,7 +14,7 @@ struct PNGKernels: Sendable {
   ///
   /// - Parameters:
   ///   - row: The bytes of the row; `above` contains the previous row.
-  ///   - pixelBytes: Bytes of a pixel, at most those of a row.
+  ///   - pixelBytes: Bytes of a pixel, at most the bytes of the row.
   ///   - filtered: Receives the type of the filter, followed by as many bytes as `row` has.
   func filter(
     _ row: Span<UInt8>, above: Span<UInt8>, pixelBytes: Int, into filtered: inout MutableSpan<UInt8>

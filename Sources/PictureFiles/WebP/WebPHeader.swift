@@ -22,7 +22,7 @@ struct WebPHeader {
   /// The range of the XMP chunk.
   let packet: Range<Int>?
 
-  /// - Throws: `DepthError` with code `damaged` if the chunks contain no picture or are too many, `tooLarge`.
+  /// - Throws: `DepthError`: code `damaged` without a picture or with too many chunks; code `tooLarge` above the limits.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "WebP", reason: reason)

@@ -36,7 +36,7 @@ package struct HoleHistory: Sendable {
 
   package init() {}
 
-  /// Fills the pair's holes from the history, and adds this frame to it.
+  /// Fills the pair's holes from the history, and adds this frame to the history.
   ///
   /// - Parameter isStill: Whether the camera has not moved since the previous frame; otherwise the history is reset.
   package mutating func filled(_ views: FilmViews, isStill: Bool) -> StereoPair {

@@ -10,8 +10,8 @@ import DepthImages
 /// therefore the front-most pixel. The comparison includes pixels that moved beyond the target, so gaps take the
 /// background's color.
 ///
-/// In contrast to the original, the last step is `maxShift` itself. The original's last step is smaller unless `maxShift`
-/// is a whole number of steps away; targets of the farthest surfaces then find no pixel and turn white.
+/// In contrast to the original, the last step is `maxShift` itself. The original's last step is smaller unless `maxShift` is
+/// a whole number of steps away. With a smaller last step, targets of the farthest surfaces find no pixel and turn white.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.

@@ -1,7 +1,7 @@
 import DepthBase
 
 /// Determines the background side of a gap: the farther side, or both sides at about the same distance.
-/// Coordinates are those of the warped eye.
+/// Coordinates refer to the warped eye.
 struct HoleBackground {
   var seen: SeenLine
   var shift: [Int32]

@@ -89,7 +89,7 @@ struct WarpScratch {
 
   /// Appends the last row's visible parallax if the plan requires it; see ``WarpedView/parallax``.
   ///
-  /// - Parameter runs: Gaps, including those of the row.
+  /// - Parameter runs: Gaps, including the gaps of the row.
   mutating func showParallax(row y: Int, runs: [HoleRun], into levels: inout [UInt8]) {
     guard plan.parallaxStep > 0 else { return }
     let first = levels.count

@@ -1,7 +1,7 @@
 package import DepthBase
 import DepthErrors
 
-/// The arrays of a published weights file, keyed by their names in it.
+/// The arrays of a published weights file, keyed by name.
 package struct ArrayFile: Sendable {
   let file: RandomAccessFile
   /// The container's name in messages and reports.

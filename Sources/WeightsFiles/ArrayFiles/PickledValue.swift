@@ -5,7 +5,7 @@ indirect enum PickledValue {
   case integer(Int)
   case text(String)
   case tuple([PickledValue], depth: Int)
-  /// A module and a name in it.
+  /// A module, and a name in the module.
   case name(String, String)
   case container(PickledContainer)
   case storage(PickledStorage)

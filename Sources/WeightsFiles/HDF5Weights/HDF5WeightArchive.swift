@@ -38,8 +38,8 @@ package struct HDF5WeightArchive: WeightArchive {
   ///   - path: The file's path.
   ///   - attributes: Names of the root's attributes to read. All other attributes are ignored.
   ///   - describer: Describes the file's structure.
-  /// - Throws: `DepthError` with the name of the invalid group, dataset or attribute. Its code is `unreadable` if the system
-  ///   cannot read the file, `unsupportedFormat` for content other than described above, and `damaged` for bytes that
+  /// - Throws: `DepthError` with the name of the invalid group, dataset or attribute. The error's code is `unreadable` if
+  ///   the system cannot read the file, `unsupportedFormat` for content not described above, and `damaged` for bytes that
   ///   contradict the checksum.
   package init(
     path: String, attributes names: [String] = publishedAttributes,
@@ -127,7 +127,7 @@ package struct HDF5WeightArchive: WeightArchive {
 
   /// Compares the file with its stated SHA-256.
   ///
-  /// - Throws: `DepthError` with code `damaged` if they differ, and `unreadable` for an unreadable file.
+  /// - Throws: `DepthError`: code `damaged` if the digests differ; code `unreadable` for an unreadable file.
   package func verifyDigest() throws {
     guard let sha256 else { return }
     var digest = SHA256()

@@ -19,7 +19,7 @@ package struct WeightsBlock: Sendable {
 
   /// Reads and checks the block of an open file; `nil` if the file has no block, or a block copied from other HDF5 data.
   ///
-  /// - Throws: `DepthError` with code `damaged` if the block is damaged or states another length of the file, and
+  /// - Throws: `DepthError`: code `damaged` if the block is damaged or states another length of the file; code
   ///   `unsupportedFormat` for another version.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
     func damaged(_ reason: String) -> DepthError { DepthError(.damaged, file: file, reason) }
@@ -51,7 +51,7 @@ package struct WeightsBlock: Sendable {
 
   /// The comparison of all bytes after the block with their checksum.
   ///
-  /// It throws `DepthError` with code `damaged` if they differ, and `unreadable` for an unreadable file.
+  /// The comparison throws `DepthError`: code `damaged` if the checksums differ; code `unreadable` for an unreadable file.
   package func verification(
     of descriptor: Int32, size: Int, file: String
   ) -> HDF5File.Verification {
@@ -69,8 +69,8 @@ package struct WeightsBlock: Sendable {
 
   /// Whether another program, such as h5repack, has rewritten the file and copied the block.
   ///
-  /// In a rewritten file, the HDF5 data states the file's length, and the block another length. A truncated or extended
-  /// file still states its old length.
+  /// In a rewritten file, the HDF5 data states the file's length, but the block states another length. A truncated or
+  /// extended file still states its old length.
   ///
   /// > Source: “HDF5 File Format Specification Version 3.0”, section II.A: the end-of-file address.
   private static func isRewritten(_ descriptor: Int32, size: Int) -> Bool {

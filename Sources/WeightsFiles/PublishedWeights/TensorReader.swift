@@ -13,8 +13,7 @@ struct TensorReader: Sendable {
   ///
   /// - Parameters:
   ///   - found: The shapes of tensors, keyed by the authors' names.
-  ///   - network: Returns the network that does not contain an additional tensor, or `nil` for an allowed
-  ///     tensor.
+  ///   - network: Returns the network that is named in the error for an additional tensor, or `nil` for an allowed tensor.
   /// - Throws: `DepthError` with code `weightsMismatch`.
   func check(_ found: [String: [Int]], network: (_ name: String) -> String?) throws {
     let file = arrays.file.name

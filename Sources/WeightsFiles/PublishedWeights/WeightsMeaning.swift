@@ -6,7 +6,7 @@ struct WeightsMeaning: Sendable, Equatable {
   let kind: WeightsKind
   /// Maximum depth in metres; `nil` for relative disparity.
   let largestDepth: Double?
-  /// Whether the file's name or content determines the kind, not the user.
+  /// Whether the file's name or content determines the kind. Otherwise the user gives the kind.
   let isInFile: Bool
 
   private static func unsettled(_ file: String, _ reason: String) -> DepthError {

@@ -1,10 +1,10 @@
 // Depth-image-based rendering, one row at a time and in integers, so that every instruction set, thread count and
 // mirror image gives the same bits.
 //
-// Positions along a row are in 1/64 pixel. `shift[x]` moves source pixel x to p(x) = 64·x + shift[x]; nearer pixels
-// have larger shifts. Of two source pixels on one target, the left pixel has moved farther and is nearer. Writing
-// from right to left therefore keeps the nearest pixel without depth comparisons (J. Zimandl, "Stereo Photo from
-// Depth Photo": "process front pixel last").
+// Positions along a row are in 1/64 pixel. `shift[x]` moves source pixel x to p(x) = 64·x + shift[x]; nearer pixels have
+// larger shifts. If two source pixels have one target, the left pixel has moved farther and is nearer. Writing from right to
+// left therefore keeps the nearest pixel without depth comparisons (J. Zimandl, "Stereo Photo from Depth Photo": "process
+// front pixel last").
 
 #define WARP_ONE 64
 #define WARP_HOLE (-1)
