@@ -17,7 +17,7 @@ package enum FrameCamera: Sendable, Equatable {
 package struct CameraSet: EvaluationDataset {
   /// Content of `camera.json`, in which other keys are ignored.
   private struct Description: Decodable {
-    /// Focal length in pixels of the photos' width.
+    /// Focal length in pixels of the photos.
     let focalLength: Double
     /// Values per metre in the depth files.
     let depthScale: Double?
@@ -34,7 +34,7 @@ package struct CameraSet: EvaluationDataset {
   package static let descriptionName = "camera.json"
   /// Maximum bytes of the description, in which other keys may describe the camera in detail.
   private static let longestDescription = 1 << 20
-  /// Values per metre for millimetres, the unit of most sensors.
+  /// Depth files without a scale are in millimetres, as from most sensors.
   private static let usualDepthScale = 1000.0
 
   /// The folder's name.

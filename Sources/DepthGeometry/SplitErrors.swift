@@ -1,6 +1,6 @@
 import DepthBase
 
-/// The error, in pixels, of omitting a vertex of a triangulation together with all vertices below.
+/// The error, in pixels, of a triangulation without a vertex and without the vertex's descendants.
 ///
 /// The error of a vertex is its distance from the line between the ends of the split side, plus the largest error of
 /// its four children. This error bounds the error of every pixel below, since omitting the vertex changes the surface

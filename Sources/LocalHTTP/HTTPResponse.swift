@@ -42,7 +42,7 @@ package struct HTTPResponse: Sendable {
   func head(length: Int?, keepsAlive: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]
     lines += headers.map { "\($0.name): \($0.value)" }
-    // Other sites may not read responses, and browsers may not guess other types.
+    // Forbids other sites to read responses, and browsers to guess other types.
     lines += [
       "X-Content-Type-Options: nosniff", "Cross-Origin-Resource-Policy: same-origin",
       "Referrer-Policy: no-referrer",

@@ -7,8 +7,8 @@ import SystemEssentials
 
 extension DepthChoice {
   /// - Parameters:
-  ///   - name: A word, a file or a folder; `nil` for `auto`. A file whose name is a word is written
-  ///     as `./auto`.
+  ///   - name: A word, a file or a folder; `nil` for `auto`. A file with the name of a word needs
+  ///     a folder in front: `./auto`.
   ///   - words: The accepted words.
   init(_ name: String?, words: [DepthChoice] = allCases) {
     let name = name ?? Self.auto.rawValue

@@ -20,7 +20,7 @@ package enum NPZ {
         // Version 2.0, no flags, no compression, the time 0:00.
         var fields = [20, 0, 0, 0, date].flatMap { [UInt8](littleEndian: $0) }
         let size = UInt32(clamping: content.count)
-        // The last number is the length of the name, with no extra field.
+        // The upper half of the last number, 0, is the length of the extra field.
         for number in [CRC32.checksum(content[...]), size, size, UInt32(name.count)] {
           fields.append(littleEndian: number)
         }

@@ -33,7 +33,7 @@ import _TestSupport
     #expect(try failure("exit 3")?.message == "ffmpeg: ended with status 3")
     #expect(try failure("echo '[error] Non-monotonous DTS' >&2") == nil)
     #expect(try failure("true") == nil)
-    // Carriage returns end lines of progress.
+    // A line of progress ends with a carriage return.
     #expect(try failure(#"printf '12 %%\r[error] no\n' >&2; exit 1"#)?.message == "ffmpeg: 12 %")
     #expect(try failure(#"printf '[error] no\r12 %%\r' >&2; exit 1"#)?.message == "ffmpeg: no")
   }
