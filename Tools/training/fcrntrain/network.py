@@ -65,11 +65,9 @@ class UpProjections(nn.Module):
             biases = [convolution.bias for convolution in pair if convolution.bias is not None]
             bias = torch.cat(biases) if biases else None
             parts[part] = F.conv2d(x, kernel, bias, padding=1)[:, :, :height, :width]
-        channels_last = {part: y.permute(0, 2, 3, 1) for part, y in parts.items()}
-        even = torch.stack((channels_last["A"], channels_last["C"]), 3).flatten(2, 3)
-        odd = torch.stack((channels_last["B"], channels_last["D"]), 3).flatten(2, 3)
-        both = torch.stack((even, odd), 2).flatten(1, 2).permute(0, 3, 1, 2)
-        return both.tensor_split(2, 1)
+        # Each branch has its own memory: batch norm takes several times as long on half of the channels of a larger tensor.
+        branches = [{part: y.permute(0, 2, 3, 1).tensor_split(2, 3)[branch] for part, y in parts.items()} for branch in range(2)]
+        return _interleaved(branches[0]), _interleaved(branches[1])
 
 
 class FCRN(UpProjections):
@@ -131,6 +129,13 @@ class FCRN(UpProjections):
         projection = f"{block}_branch1"
         shortcut = self._layer(projection, x) if projection in self.architecture.by_name else x
         return F.relu(y + shortcut)
+
+
+def _interleaved(parts: dict[str, Tensor]) -> Tensor:
+    """The four parts (N, H, W, C) of an up-convolution as one map (N, C, 2H, 2W): A and C in the even rows, B and D in the odd ones."""
+    even = torch.stack((parts["A"], parts["C"]), 3).flatten(2, 3)
+    odd = torch.stack((parts["B"], parts["D"]), 3).flatten(2, 3)
+    return torch.stack((even, odd), 2).flatten(1, 2).permute(0, 3, 1, 2)
 
 
 def decoder_norms(architecture: Architecture) -> set[str]:
