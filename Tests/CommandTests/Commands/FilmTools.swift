@@ -7,7 +7,7 @@ enum FilmTools {
   private static let places = ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"]
   private static let program = places.map { $0 + "ffmpeg" }
     .first(where: FileManager.default.isExecutableFile(atPath:))
-  static let isInstalled = program != nil
+  fileprivate static let isInstalled = program != nil
 
   fileprivate static func has(_ encoder: String) throws -> Bool {
     try list.get().contains(" \(encoder) ")
@@ -107,15 +107,12 @@ enum FilmTools {
 
 extension Trait where Self == ConditionTrait {
   /// Skips tests where ffmpeg is missing.
-  static var withFFmpeg: Self {
-    .enabled(
-      if: FilmTools.isInstalled,
-      "ffmpeg is not installed; Scripts/checks/install-test-tools.sh installs it")
-  }
+  static var withFFmpeg: Self { withFFmpeg() }
 
   /// Skips tests where ffmpeg or one of these encoders is missing.
   static func withFFmpeg(_ encoders: String...) -> Self {
-    .enabled("ffmpeg has not all of \(encoders.joined(separator: ", "))") {
+    let name = "ffmpeg" + (encoders.isEmpty ? "" : " with " + encoders.joined(separator: " and "))
+    return .enabled("\(name) is not installed; Scripts/checks/install-test-tools.sh installs it") {
       try FilmTools.isInstalled && encoders.allSatisfy(FilmTools.has)
     }
   }

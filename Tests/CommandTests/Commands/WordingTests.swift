@@ -101,9 +101,7 @@ import _TestSupport
       ))
   }
 
-  @Test(
-    "other files and wrong codecs get a hint",
-    .enabled(if: FilmTools.isInstalled, "ffmpeg is not installed"))
+  @Test("other files and wrong codecs get a hint", .withFFmpeg)
   func otherFilesAndCodecsGetAHint() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(Array("hello".utf8), to: "film.mp4")

@@ -182,7 +182,7 @@ import _TestSupport
   func failuresHaveTheirStatus(
     query: String, body: [UInt8]?, status: HTTPStatus, reason: String
   ) throws {
-    // `nil` stands for half of a photo.
+    // Cases without a body send the first half of a photo.
     let body = body ?? Array(TestPhoto.file.prefix(TestPhoto.file.count / 2))
     let answer = try AskedService().answer("/v1/depth\(query)", to: body)
     #expect(answer.status == status && answer.reason.contains(reason), "\(answer.reason)")

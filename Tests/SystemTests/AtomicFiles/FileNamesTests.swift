@@ -12,7 +12,7 @@ import Testing
       // Invalid UTF-8: cut off, too long, a surrogate, beyond Unicode.
       ([0xE2, 0x82], "\\xE2\\x82"), ([0xC0, 0x80], "\\xC0\\x80"),
       ([0xED, 0xA0, 0x80], "\\xED\\xA0\\x80"), ([0xF5, 0x80, 0x80, 0x80], "\\xF5\\x80\\x80\\x80"),
-      // A character that stands for a byte is replaced, byte by byte.
+      // U+10FFE9 encodes the byte E9, so each byte of this character is encoded itself.
       (Array("\u{10FFE9}".utf8), "\\xF4\\x8F\\xBF\\xA9"), ([0xFF] + Array("ü".utf8), "\\xFFü"),
     ] as [([UInt8], String)])
   func everyNameHasOneString(bytes: [UInt8], spelledOut: String) {

@@ -62,7 +62,7 @@ import _TestSupport
 
   @Test("sleeping helpers wake up for the next loop", arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
-    // The team has own threads, since other tests may hold all threads of the process.
+    // The team has its own threads, since other tests may hold all threads of the process.
     let helpers = HelperThreads(start: OwnThread.start)
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       for _ in 0..<3 {
