@@ -2,7 +2,7 @@
 
 /**
  * The error that remains after one factor corrects all metres: the mean relative error of the `default` weights after each map is scaled to the
- * median of its truth (Weights/README.md, protocol `median`, refinement `joint`).
+ * median of its truth (Documentation/Accuracy.md, protocol `median`, refinement `joint`).
  */
 const correctedError = 0.12;
 
