@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from fcrnweights.architecture import LITE2_SKIPS, UP_PROJECTIONS, Architecture, Convolution
 from torch import Tensor, nn
 
+from . import depthwise
 from .network import BN_EPSILON, TYPICAL_DEPTH, UpProjections
 
 #: The encoder's batch norms add this, as ImageNet's weights were trained.
@@ -94,27 +95,28 @@ class LiteFCRN(UpProjections):
         return self._layer("ConvPred", x).float()
 
     def _layer(self, name: str, x: Tensor, padding: int | None = None) -> Tensor:
-        layer, convolution = self.architecture.by_name[name], self.convolutions[name]
+        layer = self.architecture.by_name[name]
         padding = layer.shape[2] // 2 if padding is None else padding
-        kernel, bias = convolution.weight, convolution.bias
         folded = self.frozen_norms and in_encoder(name)
-        if folded:
-            norm = self.norms[name]
-            scale = norm.weight * (norm.running_var + norm.eps).rsqrt()
-            kernel, bias = kernel * scale.view(-1, 1, 1, 1), norm.bias - norm.running_mean * scale
-        backwards = torch.is_grad_enabled() and kernel.requires_grad
-        if backwards and layer.groups > 1 and x.device.type == "cpu" and (layer.shape[2] > 3 or layer.stride > 1):
-            # Backwards, PyTorch's bfloat16 kernels of these take four to eight times as long as float32's on a CPU.
-            with torch.autocast("cpu", enabled=False):
-                y = F.conv2d(x.float(), kernel, bias, layer.stride, padding, groups=layer.groups).to(x.dtype)
-        else:
-            y = F.conv2d(x, kernel, bias, layer.stride, padding, groups=layer.groups)
+        kernel, bias = self._folded(name) if folded else (self.convolutions[name].weight, self.convolutions[name].bias)
+        y = F.conv2d(x, kernel, bias, layer.stride, padding, groups=layer.groups)
         return y if folded else self._normed(name if in_encoder(name) else layer.norm, y)
 
+    def _folded(self, name: str) -> tuple[Tensor, Tensor]:
+        """Kernel and bias of a layer of the encoder with its norm's statistics in them."""
+        norm = self.norms[name]
+        scale = norm.weight * (norm.running_var + norm.eps).rsqrt()
+        return self.convolutions[name].weight * scale.view(-1, 1, 1, 1), norm.bias - norm.running_mean * scale
+
+    def _filtered(self, name: str, x: Tensor) -> Tensor:
+        """ReLU6, depthwise convolution, ReLU6."""
+        if self.frozen_norms and depthwise.is_used(x, self.convolutions[name].weight):
+            return depthwise.Depthwise.apply(x, *self._folded(name), self.architecture.by_name[name].stride)
+        return F.relu6(self._layer(name, F.relu6(x)))
+
     def _inverted_residual(self, block: str, x: Tensor) -> Tensor:
-        y = F.relu6(self._layer(f"{block}_expand", x)) if f"{block}_expand" in self.convolutions else x
-        y = F.relu6(self._layer(f"{block}_depthwise", y))
-        y = self._layer(f"{block}_project", y)
+        y = self._layer(f"{block}_expand", x) if f"{block}_expand" in self.convolutions else x
+        y = self._layer(f"{block}_project", self._filtered(f"{block}_depthwise", y))
         if y.shape != x.shape:
             return y
         if self.training and self.largest_drop > 0 and y.requires_grad:
