@@ -19,7 +19,7 @@ from .comparison import comparison, table
 from .evaluation import measured
 from .initialisation import load_encoder
 from .lite import LiteFCRN
-from .loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_EDGES, TEACHER_SQUARE
+from .loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_EDGES, TEACHER_SQUARE, Borders
 from .matching import match_biases, read
 from .network import FCRN, UpProjections, decoder_norms
 from .packs import Packs
@@ -65,6 +65,8 @@ def _train(options: argparse.Namespace) -> None:
         train, hidden = sorted(set(train) - set(fold)), [*hidden, *fold]
     sources = _sources(options, labelled, train[:options.limit], hidden, device)
     net, fresh = _network(options, sources)
+    if options.input_size:
+        net.architecture = dataclasses.replace(net.architecture, input_size=options.input_size)
     options.phases = options.phases or (Phase(0, *net.architecture.input_size, 16),)
     Training(net, fresh, sources, labelled, held_out[:options.limit], device, _settings(options)).run()
 
@@ -78,36 +80,37 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
 
     height = options.stored_height
     shown = with_errors(labelled.frames(train, options.measured_height), [f"{number:05}" for number in train])
-    sources = [Source("labelled", shown, 1, edges=EDGE_DISTANCES, pasted=options.labelled_pasted, borders=True, normals=True,
+    sources = [Source("labelled", shown, 1, edges=EDGE_DISTANCES, pasted=options.labelled_pasted, borders=Borders.MEASURED, normals=True,
                       errors=Errors.GIVEN)]
     if options.raw:
         paths = frames.raw_sequences(options.raw, hidden)
         raw = with_errors(frames.raw_frames(paths, height), [path.stem for path in paths])
         sources.append(Source("raw", raw, options.raw_share, edges=COARSE_EDGES, errors=Errors.GIVEN))
-    if options.photographs:
+    if options.photographs or options.taught_share > 0:
         if options.teacher is None:
-            raise ValueError("photographs without depth need --teacher")
+            raise ValueError("photographs without depth and --taught-share need --teacher")
         assistants = [any_network(path).to(device) for path in options.assistants]
         teacher = Teacher(options.teacher, assistants, device)
+        edges = TEACHER_EDGES if assistants else ()
+    if options.photographs:
         photographs = teacher.label(frames.photographs(options.photographs, height))
-        sources.append(Source("photographs", photographs, options.photographs_share,
-                              edges=TEACHER_EDGES if assistants else (), pasted=options.pasted, pooled=TEACHER_SQUARE))
-        if options.taught_share > 0:
-            every = frames.together([source.frames for source in sources])
-            sources.append(Source("taught", every, options.taught_share, edges=TEACHER_EDGES if assistants else (),
-                                  teacher=teacher, pooled=TEACHER_SQUARE))
+        sources.append(Source("photographs", photographs, options.photographs_share, edges=edges, pasted=options.pasted,
+                              pooled=TEACHER_SQUARE))
+    if options.taught_share > 0:
+        every = frames.together([source.frames for source in sources])
+        sources.append(Source("taught", every, options.taught_share, edges=edges, teacher=teacher, pooled=TEACHER_SQUARE))
     for folder, share in options.cameras:
         measured_frames = frames.other_cameras(folder, options.measured_height, options.without_sets, options.focal_exponent)
-        sources.append(Source("other cameras", measured_frames, share, edges=EDGE_DISTANCES, errors=Errors.OWN_OF_FEW,
+        sources.append(Source("other cameras", measured_frames, share, edges=EDGE_DISTANCES, borders=Borders.MEASURED, errors=Errors.OWN_OF_FEW,
                               augmentation=OTHER_CAMERAS))
     for folder, share in options.rendered:
         rendered = frames.rendered(folder, options.measured_height, options.focal_exponent)
-        sources.append(Source(folder.name, rendered, share, edges=EDGE_DISTANCES, normals=True, borders=True,
+        sources.append(Source(folder.name, rendered, share, edges=EDGE_DISTANCES, normals=True, borders=Borders.EXACT,
                               errors=Errors.OWN_AND_GLASS))
     for folder, share in options.things:
         packs = Packs(folder, lambda pack: frames.rendered_by_orientation(pack, options.measured_height, options.focal_exponent),
                       torch.Generator().manual_seed(options.seed + 2))
-        sources.append(Source(f"things ({folder.name})", packs.sample(64), share, edges=EDGE_DISTANCES, normals=True, borders=True,
+        sources.append(Source(f"things ({folder.name})", packs.sample(64), share, edges=EDGE_DISTANCES, normals=True, borders=Borders.EXACT,
                               errors=Errors.OWN_AND_GLASS, packs=packs))
     return sources
 
@@ -245,6 +248,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--views", type=int, required=True, help="of the whole run")
     add("--constant-rate", action="store_true",
         help="after warm-up, for a run that may get more --views; another one from its last.pt, without this option, ends it")
+    add("--input-size", type=_size, metavar="HEIGHTxWIDTH",
+        help="of the trained network, where it is not that of --start: what views and held-out frames are resized to, and the file names")
     add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; the whole run at the network's size, 16 at a time")
     for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
                        ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),
@@ -339,6 +344,13 @@ def _scale(text: str) -> float:
     if not 0.5 <= scale <= 2:
         raise argparse.ArgumentTypeError("a factor between 0.5 and 2 is expected")
     return scale
+
+
+def _size(text: str) -> tuple[int, int]:
+    height, width = map(int, text.split("x"))
+    if min(height, width) < 32 or height % 32 or width % 32:
+        raise argparse.ArgumentTypeError("sides of whole multiples of 32 pixels are expected, for example 384x480")
+    return height, width
 
 
 def _phases(text: str) -> tuple[Phase, ...]:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from enum import Enum
 
 import torch
 import torch.nn.functional as F
@@ -23,6 +24,14 @@ BORDER_STEP = 0.1
 COARSE_EDGES = (4, 8)
 #: A teacher's maps are soft: they are compared in squares of so many pixels' sides, and edges between squares so far apart.
 TEACHER_SQUARE, TEACHER_EDGES = 4, (1, 2)
+
+
+class Borders(Enum):
+    """How true depth is at the borders of things."""
+
+    SOFT = 0  # a teacher's, or too coarse to tell: pixels there count as all others
+    MEASURED = 1  # a sensor's, a pixel or two off: pairs across them teach nothing
+    EXACT = 2  # rendered: pixels there count more, by themselves and in pairs, since networks are soft there and borders are few
 
 
 @dataclass(frozen=True)
@@ -53,10 +62,8 @@ def depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
 
 
 def log_depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
-                   edges: tuple[int, ...] = EDGE_DISTANCES, normals: bool = False, borders: bool = False) -> Tensor:
+                   edges: tuple[int, ...] = EDGE_DISTANCES, normals: bool = False, borders: Borders = Borders.SOFT) -> Tensor:
     """As `depth_loss`, of maps of ln metres.
-
-    With `borders`, pixels at borders count more, by themselves and in pairs: networks are soft there, and borders are few.
 
     The edge term compares differences at several distances, so that an edge must stand where the truth
     has it (Z. Li and N. Snavely, "MegaDepth", CVPR 2018, equation 4). `edges` are the distances: none for
@@ -71,7 +78,9 @@ def log_depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
     def mean(values: Tensor) -> Tensor:
         return values.sum((1, 2)) / pixels
 
-    counted = known * (1 + weights.borders * _at_border(target.log(), known)) if borders else known
+    border = torch.zeros_like(known) if borders is Borders.SOFT else _at_border(target.log(), known)
+    counted = known * (1 + weights.borders * border) if borders is Borders.EXACT else known
+    in_pairs = known * (1 - border) if borders is Borders.MEASURED else counted
     loss = mean(difference.abs() * counted)
     metres = prediction.clamp(max=LARGEST_LOG).exp()
     loss = loss + weights.metres * mean((metres - target).abs() * known)
@@ -79,10 +88,10 @@ def log_depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
     loss = loss + weights.shift * mean(difference).abs()
     for distance in edges:
         for axis in (1, 2):
-            loss = loss + weights.edges / len(EDGE_DISTANCES) * mean(_step(difference, counted, axis, distance))
+            loss = loss + weights.edges / len(EDGE_DISTANCES) * mean(_step(difference, in_pairs, axis, distance))
     if normals:
         around = known[:, :-2, 1:-1] * known[:, 2:, 1:-1] * known[:, 1:-1, :-2] * known[:, 1:-1, 2:]
-        cosine = F.cosine_similarity(_normals(prediction), _normals(target.log()), dim=1)
+        cosine = _cosine(_normals(prediction), _normals(target.log()))
         loss = loss + weights.normals * ((1 - cosine) * around).sum((1, 2)) / around.sum((1, 2)).clamp(min=1)
     return loss
 
@@ -100,8 +109,17 @@ def error_loss(log_error: Tensor, error: Tensor) -> Tensor:
     return values.sum((1, 2)) / known.sum((1, 2)).clamp(min=1)
 
 
-def _normals(log_depth: Tensor) -> Tensor:
-    """Of the surfaces that a map of ln depth shows to a Kinect, (N, 3, h − 2, w − 2), of any length.
+def _cosine(first: tuple[Tensor, ...], second: tuple[Tensor, ...]) -> Tensor:
+    """Of the angle between vectors, component by component: PyTorch's takes several times as long."""
+
+    def product(a: tuple[Tensor, ...], b: tuple[Tensor, ...]) -> Tensor:
+        return torch.stack([x * y for x, y in zip(a, b)]).sum(0)
+
+    return product(first, second) * (product(first, first) * product(second, second)).clamp(min=1e-12).rsqrt()
+
+
+def _normals(log_depth: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Of the surfaces that a map of ln depth shows to a Kinect, three components (N, h − 2, w − 2), of any length.
 
     With Z(u, v) the normal is (−∂Z/∂u, −∂Z/∂v, Z + u ∂Z/∂u + v ∂Z/∂v); dividing by Z leaves derivatives of ln Z.
     """
@@ -111,7 +129,7 @@ def _normals(log_depth: Tensor) -> Tensor:
     down = (log_depth[:, 2:, 1:-1] - log_depth[:, :-2, 1:-1]) / (2 * pixel[1])
     u = (torch.arange(1, columns - 1, device=log_depth.device) + 0.5 - columns / 2) * pixel[0]
     v = (torch.arange(1, rows - 1, device=log_depth.device) + 0.5 - rows / 2) * pixel[1]
-    return torch.stack((-along, -down, 1 + u * along + v[:, None] * down), 1)
+    return -along, -down, 1 + u * along + v[:, None] * down
 
 
 def _step(difference: Tensor, known: Tensor, axis: int, distance: int) -> Tensor:

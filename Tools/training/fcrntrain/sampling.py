@@ -5,6 +5,7 @@ from enum import Enum
 
 from .augmentation import Augmentation
 from .frames import Frames
+from .loss import Borders
 from .packs import Packs
 from .teacher import Teacher
 
@@ -29,7 +30,7 @@ class Source:
     edges: tuple[int, ...]  # pixels apart at which its depth is good enough to learn edges from
     pasted: float = 0  # share of frames that get a rectangle of another
     pooled: int = 1  # side of the squares of map pixels that are averaged first: a teacher's borders are soft
-    borders: bool = False  # whether its borders are true enough to count more
+    borders: Borders = Borders.SOFT
     normals: bool = False  # whether its depth is good enough to learn surfaces' normals from
     errors: Errors = Errors.NONE
     augmentation: Augmentation | None = None  # of its views, where it is not that of the run

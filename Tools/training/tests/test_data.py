@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from fcrntrain import frames
 from fcrntrain.augmentation import Augmentation, Rectangles, blended, output_size, views
 from fcrntrain.distillation import taught_views
-from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, log_depth_loss, logarithm, pooled
+from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, Borders, LossWeights, depth_loss, log_depth_loss, logarithm, pooled
 from fcrntrain.teacher import Teacher
 
 from . import pictures
@@ -281,17 +281,34 @@ class LossTests(unittest.TestCase):
         depth[:, :, 20:] = 2.0
         blurred = torch.nn.functional.avg_pool2d(depth.log()[:, None], 5, 1, 2, count_include_pad=False)[:, 0]
         shifted = depth.log() + 0.01
-        soft, even = (log_depth_loss(blurred, depth, LossWeights(), borders=borders).item() for borders in (True, False))
+        soft, even = (log_depth_loss(blurred, depth, LossWeights(), borders=borders).item() for borders in (Borders.EXACT, Borders.SOFT))
         self.assertGreater(soft, 2 * even)
         # An error far from borders costs what it did.
-        self.assertLess(log_depth_loss(shifted[:, :, :18], depth[:, :, :18], LossWeights(), borders=True).item()
+        self.assertLess(log_depth_loss(shifted[:, :, :18], depth[:, :, :18], LossWeights(), borders=Borders.EXACT).item()
                         - log_depth_loss(shifted[:, :, :18], depth[:, :, :18], LossWeights()).item(), 1e-6)
+
+    def test_pairs_across_a_measured_border_do_not_count(self) -> None:
+        """A sensor's border may be a pixel off: the change of depth there teaches nothing, elsewhere it does."""
+        only_edges = LossWeights(metres=0, spread=0, shift=0, edges=1)
+        depth = torch.full((1, 32, 40), 1.0)
+        depth[:, :, 20:] = 2.0
+
+        def of_edges(prediction: torch.Tensor, borders: Borders) -> float:
+            costs = [log_depth_loss(prediction, depth, only_edges, edges, borders=borders).item() for edges in ((1,), ())]
+            return costs[0] - costs[1]
+
+        moved = torch.cat([depth[:, :, 1:], depth[:, :, -1:]], 2).log()
+        self.assertGreater(of_edges(moved, Borders.SOFT), 0.001)
+        self.assertAlmostEqual(of_edges(moved, Borders.MEASURED), 0, places=6)
+        wrong = depth.log()
+        wrong[:, :, 5:] += 0.3
+        self.assertAlmostEqual(of_edges(wrong, Borders.MEASURED), of_edges(wrong, Borders.SOFT), places=6)
 
     def test_unknown_pixels_make_no_border(self) -> None:
         depth = torch.full((1, 32, 40), 1.0)
         depth[:, 10:12, 5:9] = 0
         wrong = torch.full((1, 32, 40), 0.05)
-        self.assertAlmostEqual(log_depth_loss(wrong, depth, LossWeights(), borders=True).item(),
+        self.assertAlmostEqual(log_depth_loss(wrong, depth, LossWeights(), borders=Borders.EXACT).item(),
                                log_depth_loss(wrong, depth, LossWeights()).item(), places=6)
 
     def test_a_teacher_is_compared_in_squares(self) -> None:
