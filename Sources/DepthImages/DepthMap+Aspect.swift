@@ -3,8 +3,8 @@ import DepthErrors
 /// Checks of a map's proportions against a photo's.
 extension DepthMap {
   /// Checks that a map has the proportions of a photo, up to one pixel of rounding. Maps of a network's own size are accepted:
-  /// 160×128 for every landscape photo, 128×160 for every portrait photo, and multiples of 14 for a photo whose sides round to
-  /// these multiples.
+  /// 160×128 and 240×192 for every landscape photo, 128×160 and 192×240 for every portrait photo, and multiples of 14 for a
+  /// photo whose sides round to these multiples.
   ///
   /// Refinement stretches a map over the photo without this check, because a network's map covers the photo in any proportions.
   /// Call this function for a map from a file, which may belong to another photo.
@@ -65,14 +65,13 @@ extension DepthMap {
     else { throw DepthError.aspectMismatch(photo: (photoHeight, photoWidth), depth: self) }
   }
 
-  /// Sides of FCRN's map for 304 × 228 pixels, its training size.
-  private static let networkSides = (long: 160, short: 128)
+  /// Sides of FCRN's maps: for inputs of 304 × 228 and 320 × 256 pixels, and for an input of 480 × 384 pixels.
+  private static let networkSides = [(long: 160, short: 128), (long: 240, short: 192)]
 
   /// Returns whether this may be a map of FCRN's own size. FCRN stretches all photos to one landscape or portrait size.
   private func hasNetworkSize(height photoHeight: Int, width photoWidth: Int) -> Bool {
-    let sides = Self.networkSides
-    return photoHeight > photoWidth
-      ? height == sides.long && width == sides.short : height == sides.short && width == sides.long
+    let map = photoHeight > photoWidth ? (long: height, short: width) : (long: width, short: height)
+    return Self.networkSides.contains { $0 == map }
   }
 
   /// Side of a patch of Depth Anything, pixels.

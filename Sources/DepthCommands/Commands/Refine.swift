@@ -15,8 +15,8 @@ struct Refine: RequestCommand {
       --sparse any depth. PNG and .npz can store every unit; PFM, .npy and OpenEXR can store metres and relative disparity, \
       but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
-      The depth file must have the photo's proportions, or the size that 'depth predict --refine none' writes: \
-      160×128, or 128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often \
+      The depth file must have the photo's proportions, or a size that 'depth predict --refine none' writes, such \
+      as 160×128 for a landscape photo. '-' as the depth file is standard input. A sensor's map is often \
       sharp already: then --refine none --resolution photo resizes it without a filter. For several photos or a \
       folder, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
       MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz.

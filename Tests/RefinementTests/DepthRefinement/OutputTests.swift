@@ -72,4 +72,24 @@ import _TestSupport
       }
     }
   }
+
+  @Test(
+    "maps of FCRN's own sizes fit photos of any proportions, and photos of the other orientation do not",
+    arguments: [(160, 128), (240, 192)])
+  func ownSizesFitEveryPhoto(long: Int, short: Int) throws {
+    func map(_ width: Int, _ height: Int) -> DepthMap {
+      DepthMap(
+        height: height, width: width, unit: .metres,
+        values: .init(repeating: 1, count: width * height))
+    }
+    let wide = MadeUpPictures.photo(height: 18, width: 64)
+    let tall = MadeUpPictures.photo(height: 64, width: 18)
+    try map(long, short).checkAspect(of: wide)
+    try map(short, long).checkAspect(of: tall)
+    try map(long, short).checkAspect(of: wide, within: 1.5)
+    for (width, height) in [(short, long), (long, short - 1), (long + 80, short)] {
+      #expect(throws: DepthError.self) { try map(width, height).checkAspect(of: wide) }
+    }
+    #expect(throws: DepthError.self) { try map(long, short).checkAspect(of: tall) }
+  }
 }

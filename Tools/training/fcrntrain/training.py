@@ -203,7 +203,8 @@ class Training:
         architecture = self.net.architecture
         return {"architecture": architecture.name, "decoder_widths": architecture.decoder_widths,
                 "width_divisor": architecture.width_divisor, "norms": list(self.net.norms),
-                "outputs": architecture.outputs, "global_context": architecture.global_context}
+                "outputs": architecture.outputs, "global_context": architecture.global_context,
+                "input_size": list(architecture.input_size)}
 
     def _resume(self) -> None:
         last = self.settings.folder / "last.pt"
@@ -262,14 +263,15 @@ def empty(architecture: Architecture, norms: Collection[str]) -> UpProjections:
 
 
 def _architecture(description: dict[str, object]) -> Architecture:
+    widths, outputs = tuple(description["decoder_widths"]), int(description.get("outputs", 1))  # type: ignore[arg-type, call-overload]
     if description["architecture"] == EFFICIENTNET_LITE2:
-        return fcrn_lite2(tuple(description["decoder_widths"]))  # type: ignore[arg-type]
-    if description["architecture"] == RESNET18:
-        outputs = int(description.get("outputs", 1))  # type: ignore[call-overload]
-        return fcrn18(tuple(description["decoder_widths"]), outputs=outputs,  # type: ignore[arg-type]
-                      output_activation="exp" if outputs == 2 else None,
-                      global_context=bool(description.get("global_context", False)))
-    return fcrn50(int(description["width_divisor"]))  # type: ignore[call-overload]
+        architecture = fcrn_lite2(widths)
+    elif description["architecture"] == RESNET18:
+        architecture = fcrn18(widths, outputs=outputs, output_activation="exp" if outputs == 2 else None,
+                              global_context=bool(description.get("global_context", False)))
+    else:
+        architecture = fcrn50(int(description["width_divisor"]))  # type: ignore[call-overload]
+    return replace(architecture, input_size=tuple(description.get("input_size", architecture.input_size)))  # type: ignore[arg-type]
 
 
 def _save(path: Path, state: dict[str, object]) -> None:

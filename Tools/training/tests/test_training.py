@@ -12,7 +12,7 @@ import h5py
 import torch
 from fcrntrain.__main__ import _parser, _sources, main
 from fcrntrain.frames import LabelledSet
-from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_SQUARE
+from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, TEACHER_SQUARE, Borders
 from fcrntrain.prediction import any_network, mean_network
 from fcrntrain.precision import bfloat16_is_fast
 from fcrntrain.sampling import Errors
@@ -51,10 +51,22 @@ class TrainingTests(unittest.TestCase):
         train, held_out = labelled.split()
         sources = {source.name: source for source in _sources(options, labelled, train, held_out, torch.device("cpu"))}
         first = sources["labelled"]
-        self.assertEqual((first.errors, first.normals, first.borders, first.pooled), (Errors.GIVEN, True, True, 1))
+        self.assertEqual((first.errors, first.normals, first.borders, first.pooled), (Errors.GIVEN, True, Borders.MEASURED, 1))
         self.assertEqual((first.edges, first.pasted), (EDGE_DISTANCES, 0))
-        self.assertEqual((sources["raw"].errors, sources["raw"].borders, sources["raw"].edges), (Errors.GIVEN, False, COARSE_EDGES))
+        self.assertEqual((sources["raw"].errors, sources["raw"].borders, sources["raw"].edges), (Errors.GIVEN, Borders.SOFT, COARSE_EDGES))
         self.assertEqual((sources["taught"].errors, sources["taught"].pooled), (Errors.NONE, TEACHER_SQUARE))
+
+    def test_another_input_size_is_kept_in_the_file(self) -> None:
+        run, file = self.folder / "larger", self.folder / "larger.h5"
+        status, _, error = self.command("train", *self.data, "--folder", run, "--steps", 1, "--input-size", "96x128")
+        self.assertEqual((status, error), (0, ""))
+        self.assertEqual(restore(run / "last.pt").architecture.input_size, (96, 128))
+        self.assertEqual(self.command("export", run / "last.pt", file)[0], 0)
+        with h5py.File(file) as archive:
+            self.assertEqual((archive.attrs["input_height"], archive.attrs["input_width"]), (96, 128))
+        self.assertEqual(any_network(file).architecture.input_size, (96, 128))
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
+            main(["train", *self.data, "--folder", str(run), "--input-size", "100x128"])
 
     def test_things_are_seen_in_packs_over_a_pause(self) -> None:
         things, run = pictures.packs(self.folder / "near", ["a", "b"]), self.folder / "things"

@@ -16,6 +16,7 @@ from ..reading import Options, Reading, Source
 
 FORM = "fcrn-hdf5"
 KERNELS = {"float32": np.dtype("<f4"), "float16": np.dtype("<f2"), "int8": np.dtype("i1")}
+LARGEST_SIDE = 2048
 LIMIT_ELEMENTS = 1 << 28  # of all tensors: a gigabyte as float32
 
 
@@ -35,7 +36,7 @@ def read(path: Path, options: Options) -> Reading:
             raise ConversionError(f"{name} says upproj_padding is '{padding}'")
         red, green, blue = (float(mean) for mean in facts.get("pixel_mean", (0, 0, 0)))
         scales = {key: float(facts.get(key, 1)) for key in ("pixel_scale", "depth_scale", "focal_exponent")}
-        network = Network(_architecture(facts, name), _tensors(file, name), bool(facts.get("bn_folded", 0)), padding,
+        network = Network(_sized(_architecture(facts, name), facts, name), _tensors(file, name), bool(facts.get("bn_folded", 0)), padding,
                           bool(facts.get("final_relu", 1)), pixel_mean=(red, green, blue), **scales)
     kernels = {tensors["kernel"].dtype for tensors in network.tensors.values() if "kernel" in tensors}
     if kernels != {KERNELS.get(options.precision)}:
@@ -81,6 +82,14 @@ def _architecture(facts: dict[str, Any], name: str) -> Architecture:
         if known == EFFICIENTNET_LITE2 and divisor in (1, 2, 4, 8, 16):
             return fcrn_lite2(tuple(widths.tolist()), width_divisor=divisor, skip_connections=has_skips, **flags)
     raise ConversionError(f"{name} has an unknown architecture '{known}'")
+
+
+def _sized(architecture: Architecture, facts: dict[str, Any], name: str) -> Architecture:
+    """The architecture with the file's input size."""
+    size = tuple(int(facts.get(f"input_{side}", default)) for side, default in zip(("height", "width"), architecture.input_size))
+    if min(size) < 1 or max(size) > LARGEST_SIDE:
+        raise ConversionError(f"{name} has an input of {size[1]} × {size[0]} pixels, expected at most {LARGEST_SIDE} a side")
+    return replace(architecture, input_size=size)
 
 
 def _tensors(file: h5py.File, name: str) -> Tensors:
