@@ -25,6 +25,7 @@ def library() -> ctypes.CDLL | None:
 
 
 def is_used(x: Tensor, kernel: Tensor) -> bool:
+    """Whether a layer is trained here: on a CPU, in bfloat16."""
     return (x.device.type == "cpu" and torch.is_autocast_enabled("cpu") and torch.get_autocast_dtype("cpu") == torch.bfloat16
             and torch.is_grad_enabled() and kernel.requires_grad and library() is not None)
 
