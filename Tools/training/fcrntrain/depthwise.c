@@ -83,17 +83,10 @@ INLINE void forward_block(const uint16_t *x, const float *kernel, const float *b
       continue;
     }
     Lanes sum = biases;
-    if (left >= 0 && left + k <= width) {
-      for (int i = first_row; i < end_row; i++)
-        for (int j = 0; j < k; j++)
-          sum += loaded_floats(kernel + (i * k + j) * channels, count) *
-                 loaded(x + ((int64_t)(top + i) * width + left + j) * channels, count);
-    } else {
-      for (int i = first_row; i < end_row; i++)
-        for (int j = first_of(left); j < end_of(left, width, k); j++)
-          sum += loaded_floats(kernel + (i * k + j) * channels, count) *
-                 loaded(x + ((int64_t)(top + i) * width + left + j) * channels, count);
-    }
+    for (int i = first_row; i < end_row; i++)
+      for (int j = first_of(left); j < end_of(left, width, k); j++)
+        sum += loaded_floats(kernel + (i * k + j) * channels, count) *
+               loaded(x + ((int64_t)(top + i) * width + left + j) * channels, count);
     store(y + ((int64_t)row * columns + column) * channels, clamped(sum), count);
   }
 }
@@ -123,12 +116,8 @@ INLINE void kernel_block(const uint16_t *x, const uint16_t *gradient, float *of_
         continue;
       }
       const Lanes g = loaded(gradient + ((int64_t)row * columns + column) * channels, count);
-      if (left >= 0 && left + k <= width) {
-        for (int j = 0; j < k; j++) sums[j] += g * loaded(inputs + (int64_t)(left + j) * channels, count);
-      } else {
-        for (int j = 0; j < k; j++)
-          if (left + j >= 0 && left + j < width) sums[j] += g * loaded(inputs + (int64_t)(left + j) * channels, count);
-      }
+      for (int j = 0; j < k; j++)
+        if (left + j >= 0 && left + j < width) sums[j] += g * loaded(inputs + (int64_t)(left + j) * channels, count);
     }
     for (int j = 0; j < k; j++) memcpy(of_kernel + (i * k + j) * channels, &sums[j], 4 * (size_t)count);
   }
@@ -141,16 +130,10 @@ INLINE Lanes input_sum(const uint16_t *gradient, const float *kernel, int channe
   Lanes sum = {0};
   for (int i = (row + k / 2) % stride, from = last_row; i < k; i += stride, from--) {
     if (from < 0 || from >= rows) continue;
-    if (last_column < columns && last_column >= (k - 1) / stride) {
-      for (int j = first, at = last_column; j < k; j += stride, at--)
+    for (int j = first, at = last_column; j < k; j += stride, at--)
+      if (at >= 0 && at < columns)
         sum += loaded_floats(kernel + (i * k + j) * channels, count) *
                loaded(gradient + ((int64_t)from * columns + at) * channels, count);
-    } else {
-      for (int j = first, at = last_column; j < k; j += stride, at--)
-        if (at >= 0 && at < columns)
-          sum += loaded_floats(kernel + (i * k + j) * channels, count) *
-                 loaded(gradient + ((int64_t)from * columns + at) * channels, count);
-    }
   }
   return sum;
 }
