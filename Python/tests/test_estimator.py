@@ -56,7 +56,7 @@ def test_kinds_of_pictures(estimator, tmp_path):
     # Rows in the opposite order are another picture.
     assert not np.array_equal(estimator.estimate(picture[::-1]).depth, expected)
     portrait = estimator.estimate(room(64, 48), refine="none")
-    assert portrait.depth.shape == (160, 128) and portrait.spread is None
+    assert portrait.depth.shape == (240, 192) and portrait.spread is None
 
 
 class Arrayed:

@@ -11,10 +11,9 @@ extension JointFilter {
   /// The factor of the range sigmas for maps with soft edges, relative to maps with sharp edges. The window for soft edges is
   /// wider, so colors of one surface differ more inside it.
   static let softRange: Float = 1.5
-  /// Spatial sigmas for maps with sharp and soft edges, in pixels of the map. The radii are five pixels of the doubled map,
-  /// and eight pixels of the map.
-  static let sharpestSigma: Float = 0.83, softSigma: Float = 2.66
-  /// Smallest spatial sigma for which filtering at twice the map's size has no benefit.
+  /// Spatial sigma for maps with soft edges, in pixels of the map; the radius is eight pixels.
+  static let softSigma: Float = 2.66
+  /// Smallest spatial sigma for which filtering above the map's size has no benefit.
   static let sharpSigma: Float = 1.275
 
   /// Filters `map` near its own size, and upsamples it to the photo's size.
@@ -61,20 +60,23 @@ extension JointFilter {
   ) throws -> (values: [Float], gate: EdgeGate) {
     let (relative, threads) = (steps.relative, steps.threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative, threads: threads))
-    let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
-    // At twice the resolution, colors of thin objects do not mix with the background.
+    let settings = SharpMapSettings(height: map.height, width: map.width)
+    let sigma = sigmaSpatial ?? settings.sigma(sharpness: sharpness)
+    // At a higher resolution, colors of thin objects do not mix with the background.
     let isSharp = sigma < Self.sharpSigma
-    let step = isSharp ? 2 : 1
+    let (height, width) =
+      isSharp
+      ? (settings.enlarged(map.height), settings.enlarged(map.width)) : (map.height, map.width)
     let small = areaAveraged(
-      photo, height: min(photo.height, map.height * step),
-      width: min(photo.width, map.width * step), threads: threads)
+      photo, height: min(photo.height, height), width: min(photo.width, width), threads: threads)
     var gate = EdgeGate(
       map, guide: isSharp ? nil : small, detail: detail, relative: relative, threads: threads)
     let range = 1 + (1 - sharpness) * (Self.softRange - 1)
     try steps.call.checkpoint(0.1)
     let coarse = try steps.refined(
       at: small, sigma: sigma, sigmaRange: sigmaRange * range,
-      sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
+      sharpening: (sharpening ?? settings.sharpening)
+        * (sharpness + (1 - sharpness) * Self.softSharpening),
       backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
     if !isSharp { gate.follow(coarse, threads: threads) }
     try steps.call.checkpoint(0.3)
@@ -84,14 +86,10 @@ extension JointFilter {
         height: photo.height, width: photo.width, reach: 1, threads: threads))
     blend(
       &joint, height: photo.height, width: photo.width, with: gate.smooth, shares: gate.openness,
-      range: LevelRange(of: coarse, within: 1, relative: relative, threads: threads),
+      range: LevelRange(
+        of: coarse, within: isSharp ? settings.levelReach : 1, relative: relative, threads: threads),
       finish: finish, threads: threads)
     return (joint, gate)
-  }
-
-  /// The spatial sigma for a map of this sharpness, pixels of the map.
-  static func sigma(sharpness: Float) -> Float {
-    sharpestSigma + (softSigma - sharpestSigma) * (1 - sharpness)
   }
 
   /// 1 for edges up to 3.5 pixels wide, 0 from 5 pixels, linear in between.

@@ -4,8 +4,8 @@
 /// belong to neither side. The filter measures the width of the map's edges. A map is *sharp* up to 3.5 pixels and *soft* from
 /// 5 pixels; in between, the settings change linearly.
 ///
-/// * Filtering precedes upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its size, where
-///   each pixel of the reduced photo mixes fewer colors.
+/// * Filtering precedes upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at 1.5 or 2 times its
+///   size, where each pixel of the reduced photo mixes fewer colors.
 /// * Pixels on a ramp have little weight. The level parts on both sides determine the depths, and color decides the side.
 /// * Filtering is in disparity, in which planes are linear, so that symmetric windows do not bend floors and walls.
 /// * After each pass over a sharp map, the removed depth is restored, so that thin objects keep their depth.
@@ -23,8 +23,8 @@ public struct JointFilter: Sendable, Hashable {
   package var passes: Int = 2
   /// Spatial sigma of a pass, pixels of the map; the radius of the window is three sigmas.
   ///
-  /// `nil` means 0.83 for sharp and 2.66 for soft maps. The window must be wider than a ramp, but in a sharp map, a wide window
-  /// would erase thin objects.
+  /// `nil` means 2.66 for soft maps, and 0.83 or 1.1 for sharp ones, by their size (``SharpMapSettings``). The window must be
+  /// wider than a ramp, but in a sharp map, a wide window would erase thin objects.
   package var sigmaSpatial: Float?
   /// Sigma of color differences for the passes and the second step of upsampling, with colors in 0…1. For soft maps, the
   /// sigma of the passes is 1.5 times as large.
@@ -37,8 +37,9 @@ public struct JointFilter: Sendable, Hashable {
   /// the pixel's disparity.
   package var edgeTolerance: Float = 0.1
   /// Amount of unsharp masking of a sharp map before the passes: the factor of the difference between the map and its blur by a
-  /// Gaussian of one pixel. The amount is six times as large for soft maps. 0 disables unsharp masking.
-  package var sharpening: Float = 0.8
+  /// Gaussian of one pixel. The amount is six times as large for soft maps. 0 disables unsharp masking. `nil` means 0.5 or
+  /// 0.8, by the map's size (``SharpMapSettings``).
+  package var sharpening: Float?
   /// The share of the removed depth that is restored after each pass over a sharp map. The share is 0 for soft maps, in which
   /// the pass removes the ramp itself. 0 disables restoring.
   package var backProjection: Float = 0.7

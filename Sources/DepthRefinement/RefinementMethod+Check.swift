@@ -31,7 +31,7 @@ extension RefinementMethod {
       try sigma(filter.upsamplingSigma, "upsampling sigma")
       try filter.detail.checked(in: JointFilter.details, "the filter's detail", "0 to 1")
       try sigma(filter.edgeTolerance, "edge tolerance")
-      try filter.sharpening.checked(in: 0...100, "the filter's sharpening", "0 to 100")
+      try filter.sharpening?.checked(in: 0...100, "the filter's sharpening", "0 to 100")
       try filter.backProjection.checked(in: 0...100, "the filter's back-projection", "0 to 100")
     }
   }

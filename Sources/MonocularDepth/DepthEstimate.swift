@@ -11,8 +11,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The finished map, as returned by ``DepthEstimator/depth(of:options:)``.
   public package(set) var depth: DepthMap
   /// The network's map before refinement and calibration: metres along the optical axis, or disparity of unknown scale and
-  /// shift (``DepthEstimator/unit``). The map covers the whole photo. With the package's weights, it has 128 × 160 values (rows
-  /// × columns) for a landscape photo, and 160 × 128 for a portrait photo.
+  /// shift (``DepthEstimator/unit``). The map covers the whole photo. With the package's weights, it has 192 × 240 values (rows
+  /// × columns) for a landscape photo, and 240 × 192 for a portrait photo.
   public internal(set) var networkMap: DepthMap
   /// The expected relative error of each pixel of ``networkMap``: the expected |ln estimate − ln truth|, without a unit. `nil`
   /// if no network predicts its error.

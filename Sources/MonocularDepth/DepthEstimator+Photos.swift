@@ -5,7 +5,7 @@ extension DepthEstimator {
   /// The depth of a photo, refined, at the photo's size and for the photo's camera.
   ///
   /// FCRN, the architecture of the package's weights, stretches the whole photo to the size of its training pictures, as in the
-  /// published code. Width × height is 304 × 228 for FCRN-50, and 320 × 256 for FCRN on EfficientNet-Lite2. Portrait photos
+  /// published code. Width × height is 304 × 228 for FCRN-50, and 480 × 384 for the package's weights. Portrait photos
   /// exchange width and height, so pixels stay nearly square. Depth Anything V2 keeps the photo's proportions.
   ///
   /// - Parameters:

@@ -56,8 +56,8 @@ extension DepthOptions {
     return width <= Self.sharpEdge ? width : nil
   }
 
-  /// Largest width, in map pixels, of edges that need no filter. For rooms, Kinect maps reduced to 160 × 128 had widths of 1.5
-  /// to 2.3, and maps of the package's network 2.1 to 4.7.
+  /// Largest width, in map pixels, of edges that need no filter. For rooms, Kinect maps reduced to 240 × 192 had widths of 1.4
+  /// to 2.2, and maps of the package's network 2.1 to 4.9.
   private static let sharpEdge: Float = 2.05
 }
 

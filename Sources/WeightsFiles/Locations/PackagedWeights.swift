@@ -5,7 +5,7 @@ package enum PackagedWeights {
   package static let file = "fcrn-lite2-nyu-int8.h5"
 
   /// The SHA-256 that the file states.
-  package static let digest = "a0d556924cd3f75fe7ac96b64e36eedd9ffc000401b691f12344517945e52d5d"
+  package static let digest = "9586a5ff69121eb1b14adb29e74db910371e2a6ecf8fbf9e0e58c709ce913af0"
 
   /// Names of the file. In earlier versions, `compact` excluded a second network.
   package static let names = ["default", "compact"]

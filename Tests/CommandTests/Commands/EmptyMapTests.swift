@@ -110,7 +110,7 @@ import _TestSupport
       ], input: frame + frame)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.hasPrefix("depth: 2 frames in "), "\(outcome.errors)")
-    let (area, tail) = (160 * 128, outcome.output.suffix(160 * 128))
+    let (area, tail) = (PackagedMap.area, outcome.output.suffix(PackagedMap.area))
     switch format {
     case "16uc1":
       #expect(outcome.output == [UInt8](repeating: 0, count: 2 * 2 * area))

@@ -107,8 +107,7 @@ import _TestSupport
   @Test("a known distance over twice or under half the estimate is doubted")
   func knownDistancesFarFromTheEstimateAreDoubted() throws {
     let folder = try photos("a.png")
-    func doubts(_ metres: String, and others: String...) throws -> [String] {
-      let points = ["20,20=\(metres)"] + others.map { "40,30=\($0)" }
+    func doubts(_ points: String...) throws -> [String] {
       let outcome = try runDepth(
         ["calibrate", "a.png"] + points.flatMap { ["--at", $0] } + [
           "--overwrite"
@@ -119,20 +118,24 @@ import _TestSupport
         $0.contains("what the network estimates")
       }
     }
-    #expect(try doubts("2400m").count == 1)
+    #expect(try doubts("20,20=2400m").count == 1)
     #expect(
-      try doubts("2.4cm").first?.hasPrefix("depth: a.png: the known distance at 20,20 is 0.0")
+      try doubts("20,20=2.4cm").first?.hasPrefix("depth: a.png: the known distance at 20,20 is 0.0")
         == true)
     let map = folder.path("a.npy")
     _ = try runDepth(["predict", "a.png", "-o", map], in: folder)
     let estimated = try DepthMap(contentsOf: URL(filePath: map)).values
-    let (depth, other) = (estimated[20 * 64 + 20], estimated[30 * 64 + 40])
-    #expect(try doubts("\(depth * 1.9)m").isEmpty)
-    #expect(try doubts("\(depth * 2.1)m").count == 1)
-    #expect(try doubts("\(depth / 2.1)m").count == 1)
-    // One of two points is wrong, so the curve through both points is wrong everywhere.
-    #expect(
-      try doubts("\(depth)m", and: "\(other / 3)m").first?.contains(" at 40,30 is 0.33 ") == true)
+    let depth = estimated[20 * 64 + 20]
+    #expect(try doubts("20,20=\(depth * 1.9)m").isEmpty)
+    #expect(try doubts("20,20=\(depth * 2.1)m").count == 1)
+    #expect(try doubts("20,20=\(depth / 2.1)m").count == 1)
+    // One of two points is wrong, so the curve through both points is wrong everywhere. The nearer one is moved nearer, so
+    // that the order of both still fits the map.
+    let (near, far) = depth < estimated[30 * 64 + 40] ? ((20, 20), (40, 30)) : ((40, 30), (20, 20))
+    let distances = [near, far].map { estimated[$0.1 * 64 + $0.0] }
+    let wrong = try doubts(
+      "\(near.0),\(near.1)=\(distances[0] / 3)m", "\(far.0),\(far.1)=\(distances[1])m")
+    #expect(wrong.first?.contains(" at \(near.0),\(near.1) is 0.33 ") == true, "\(wrong)")
   }
 
   @Test("only several named photos end with a summary")

@@ -32,7 +32,7 @@ import _TestSupport
       ]
         + raw, input: rgb(3))
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.output.count == 3 * 160 * 128 * 4)
+    #expect(outcome.output.count == 3 * PackagedMap.area * 4)
     #expect(outcome.errors.hasPrefix("depth: 3 frames in "))
     let folder = try TemporaryFolder()
     let png = try folder.write(photo(1).encoded(as: .png), to: "1.png")
@@ -40,8 +40,8 @@ import _TestSupport
       "predict", png, "--refine", "none", "-o", folder.path("1.npy"),
     ])
     #expect(predicted.status == 0)
-    let values = try TemporaryFolder.bytes(of: folder.path("1.npy")).suffix(160 * 128 * 4)
-    #expect(Array(outcome.output[160 * 128 * 4..<2 * 160 * 128 * 4]) == Array(values))
+    let values = try TemporaryFolder.bytes(of: folder.path("1.npy")).suffix(PackagedMap.area * 4)
+    #expect(Array(outcome.output[PackagedMap.area * 4..<2 * PackagedMap.area * 4]) == Array(values))
   }
 
   @Test("steady frames do not depend on threads") func steadyFramesDoNotDependOnThreads() throws {
@@ -60,7 +60,7 @@ import _TestSupport
     "raw frames have number, time and size in a header",
     arguments: ["--every-frame", "--latest"])
   func rawFramesCarryTheirNumbers(queue: String) throws {
-    let bytes = 160 * 128 * 2
+    let bytes = PackagedMap.area * 2
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none", "--header", "--json", "--quiet", queue]
         + ["--rate", "10"] + raw, input: rgb(3))
@@ -77,8 +77,8 @@ import _TestSupport
       let (frame, time) = (number(8..<16), number(16..<24))
       #expect(frame > last && frame < 3)
       last = frame
-      #expect(number(24..<28) == 160 && number(28..<32) == 128)
-      #expect(line["frame"] as? Int == frame && line["width"] as? Int == 160)
+      #expect(number(24..<28) == PackagedMap.width && number(28..<32) == PackagedMap.height)
+      #expect(line["frame"] as? Int == frame && line["width"] as? Int == PackagedMap.width)
       #expect(Int(((line["time"] as? Double ?? -1) * 1e6).rounded()) == time)
       if queue == "--every-frame" { #expect(frame == index && time == 100_000 * index) }
     }
@@ -100,7 +100,7 @@ import _TestSupport
   @Test("frames before a truncated frame are written") func framesBeforeACutAreWritten() throws {
     let outcome = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))
-    #expect(outcome.status == 1 && outcome.output.count == 160 * 128 * 2)
+    #expect(outcome.status == 1 && outcome.output.count == PackagedMap.area * 2)
     #expect(
       outcome.errorLines.last == "depth: standard input: frame 1 ends after 9206 of 9216 bytes")
   }
@@ -147,7 +147,7 @@ import _TestSupport
     #expect(event["zone"] as? String == "all" && event["time"] as? Double == 0.2)
     #expect(event["frame"] as? Int == 2 && event["share"] as? Double == 1)
     #expect(event.keys.contains("seconds_to_contact") && event.keys.contains("nearest_m"))
-    #expect((lines[0]["ranges"] as? [Any])?.count == 160)
+    #expect((lines[0]["ranges"] as? [Any])?.count == PackagedMap.width)
     for key in ["angle_min", "angle_max", "angle_increment", "time_increment", "range_min"] {
       #expect(lines[0][key] is Double, "\(key)")
     }
@@ -208,7 +208,7 @@ import _TestSupport
     let stream = try runDepth(
       ["stream", "--to", "16uc1", "--refine", "none"], input: frames)
     #expect(stream.status == 0, "\(stream.errors)")
-    #expect(stream.output.count == 9 * 160 * 128 * 2, "\(stream.errors)")
+    #expect(stream.output.count == 9 * PackagedMap.area * 2, "\(stream.errors)")
     #expect(stream.errors.contains(", 1 damaged"), "\(stream.errors)")
     let watch = try runDepth(["watch", "--scan"], input: frames)
     #expect(watch.status == 0 && watch.errors.contains(", 1 damaged"), "\(watch.errors)")

@@ -4,6 +4,7 @@ import DepthLibrary
 import DepthRefinement
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 /// The caller's memory: reads, writes, and the meaning of numbers.
 @Suite struct LibraryMemoryTests {
@@ -121,7 +122,7 @@ import ViewSynthesis
       $0.method = Int32(DEPTH_REFINE_NONE)
       ($0.focal_length_kind, $0.focal_length) = (Int32(DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW), 60)
     }
-    var values = [Float](repeating: 0, count: 128 * 160)
+    var values = [Float](repeating: 0, count: PackagedMap.area)
     let status = values.withUnsafeMutableBufferPointer { values in
       (map.values, map.value_count) = (values.baseAddress, UInt64(values.count))
       return CCalls.withPicture(

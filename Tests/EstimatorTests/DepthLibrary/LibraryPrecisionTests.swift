@@ -21,7 +21,7 @@ import _TestSupport
   private func map(of photo: Image, by opened: CCalls.Opened) throws -> [Float] {
     var (map, failure) = (CCalls.map(), CCalls.failure)
     var options = CCalls.refinement { $0.method = Int32(DEPTH_REFINE_NONE) }
-    var values = [Float](repeating: 0, count: 128 * 160)
+    var values = [Float](repeating: 0, count: PackagedMap.area)
     let count = UInt64(values.count)
     let status = CCalls.withPicture(
       photo.pixels, format: DEPTH_PICTURE_RGB, height: photo.height, width: photo.width

@@ -2,6 +2,7 @@ import CDepthLibrary
 import DepthLibrary
 import PictureFiles
 import Testing
+import _TestSupport
 
 /// Invalid calls of `depth.h` return a status and a sentence instead of a crash.
 @Suite struct LibraryRefusalTests {
@@ -24,7 +25,7 @@ import Testing
     let unrefined = UInt32(DEPTH_REFINE_NONE)
     // The structure ends with the field `method`.
     #expect(status([12, 0, unrefined]).0 == DEPTH_OK)
-    #expect(map.height == 128 && map.width == 160)
+    #expect(map.height == PackagedMap.height && map.width == PackagedMap.width)
     let known = [64, 0, unrefined, Float(-1).bitPattern] + [UInt32](repeating: 0, count: 10)
     #expect(status(known + [0, 0]).0 == DEPTH_OK)
     #expect(

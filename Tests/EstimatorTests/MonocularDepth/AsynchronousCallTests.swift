@@ -156,12 +156,12 @@ import _TestSupport
   func depthGoesIntoACallersBuffer() throws {
     let estimator = try Self.estimator()
     let expected = try estimator.depth(of: Self.photo, options: .unrefined)
-    var buffer = [Float](repeating: 0, count: 128 * 160 + 1)
+    var buffer = [Float](repeating: 0, count: PackagedMap.area + 1)
     var span = buffer.mutableSpan
     try expected.copyValues(into: &span)
     #expect(Array(buffer.dropLast()) == expected.values)
     #expect(buffer.last == 0)
-    var small = [Float](repeating: 0, count: 128 * 160 - 1)
+    var small = [Float](repeating: 0, count: PackagedMap.area - 1)
     #expect(throws: DepthError.self) {
       var span = small.mutableSpan
       try expected.copyValues(into: &span)

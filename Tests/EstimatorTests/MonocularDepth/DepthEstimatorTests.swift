@@ -14,7 +14,10 @@ import _TestSupport
   @Test("metres in a rendered room err by less than 30 %") func metresAreAboutRight() throws {
     let scene = Scene.named(.livingRoom)
     let truth = Rendering(
-      of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1
+      of: scene,
+      from: scene.camera(
+        width: PackagedMap.width, height: PackagedMap.height,
+        focalLength: 525 / 640 * Float(PackagedMap.width)), samples: 1
     ).depth
     let depth = try DepthEstimator().depth(of: Self.example("living-room"), options: .unrefined)
     #expect(depth.unit == .metres)
@@ -29,8 +32,9 @@ import _TestSupport
     let portrait = landscape.rotatedClockwise()
     for photo in [landscape, portrait] {
       let depth = try estimator.depth(of: photo, options: .unrefined)
-      let expectedHeight = photo.height > photo.width ? 160 : 128
-      #expect(depth.height == expectedHeight && depth.width == 288 - expectedHeight)
+      let sides = (PackagedMap.height, PackagedMap.width)
+      #expect(
+        (depth.height, depth.width) == (photo.height > photo.width ? (sides.1, sides.0) : sides))
     }
   }
 

@@ -12,7 +12,7 @@ import _TestSupport
     case "fcrn50": GeneratedWeights()
     default:
       GeneratedWeights.lite2(
-        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 16], height: 256, width: 320)
+        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 16], height: 384, width: 480)
     }
   }
 

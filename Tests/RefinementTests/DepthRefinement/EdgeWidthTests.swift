@@ -35,10 +35,17 @@ import _TestSupport
   }
 
   @Test("the joint filter's window grows with the edge width") func softMapsGetTheWideWindow() {
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.83) < 1e-6)
-    #expect(
-      abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.745) < 1e-6)
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.66) < 1e-6)
+    for (width, edge, sigma) in [
+      (160, 3, 0.83), (160, 4.25, 1.745), (160, 7, 2.66), (240, 3, 1.1), (240, 4.25, 1.88),
+      (240, 7, 2.66),
+    ] as [(Int, Float, Float)] {
+      for settings in [
+        SharpMapSettings(height: 128, width: width), SharpMapSettings(height: width, width: 128),
+      ] {
+        let found = settings.sigma(sharpness: JointFilter.sharpness(edgeWidth: edge))
+        #expect(abs(found - sigma) < 1e-6, "\(width), edges of \(edge) pixels: \(found)")
+      }
+    }
   }
 
   /// A map of 30 × 64 values, refined at this size by the steps of `JointFilter` with all detail.
@@ -51,7 +58,7 @@ import _TestSupport
       filter: filter, map: map, relative: false, call: CallContext(threads: 1))
     let coarse = try steps.refined(
       at: photo, sigma: sigma, sigmaRange: filter.sigmaRange * range,
-      sharpening: filter.sharpening * sharpening, backProjection: backProjection, gate: nil)
+      sharpening: smallMaps.sharpening * sharpening, backProjection: backProjection, gate: nil)
     var result = try steps.upsampled(
       coarse, guide: photo, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma * range)
     if steepened {
@@ -63,6 +70,8 @@ import _TestSupport
     }
     return result.map(Double.init)
   }
+
+  private static let smallMaps = SharpMapSettings(height: 30, width: 64)
 
   private static let texture = Image(
     height: 30, width: 64,
@@ -89,7 +98,7 @@ import _TestSupport
     let map = ramp(2).with(ramp(2).values.map { $0 / 5 })
     func byHand(steepened: Bool) throws -> [Double] {
       try Self.refined(
-        map, guidedBy: Self.texture, sigma: JointFilter.sharpestSigma, range: 1, sharpening: 1,
+        map, guidedBy: Self.texture, sigma: Self.smallMaps.sigma, range: 1, sharpening: 1,
         backProjection: JointFilter(detail: 1).backProjection, steepened: steepened)
     }
     let found = try JointFilter(detail: 1).refined(
