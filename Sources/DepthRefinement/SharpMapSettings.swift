@@ -1,8 +1,7 @@
 /// The joint filter's settings for maps with sharp edges.
 ///
-/// The first settings were chosen for maps of 160 × 128 values, and the second ones for maps of the package's network, which lie
-/// closer to the true edges: they need less enlargement and sharpening, and a wider window. Maps of other networks have 384 values
-/// and more on the longer side, and keep the first settings, since their edges are sharper still.
+/// One row was chosen for maps of the package's network, which has 240 × 192 values, and holds for maps of about this size. All other
+/// sizes have the row that was chosen for maps of 160 × 128 values.
 struct SharpMapSettings: Sendable {
   /// Size of the reduced photo, a multiple of the map's.
   let enlargement: Float

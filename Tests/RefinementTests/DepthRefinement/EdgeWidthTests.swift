@@ -48,29 +48,6 @@ import _TestSupport
     }
   }
 
-  /// A map of 30 × 64 values, refined at this size by the steps of `JointFilter` with all detail.
-  private static func refined(
-    _ map: WeightedMap, guidedBy photo: Image, sigma: Float, range: Float, sharpening: Float,
-    backProjection: Float, steepened: Bool = true
-  ) throws -> [Double] {
-    let filter = JointFilter(detail: 1)
-    let steps = JointSteps(
-      filter: filter, map: map, relative: false, call: CallContext(threads: 1))
-    let coarse = try steps.refined(
-      at: photo, sigma: sigma, sigmaRange: filter.sigmaRange * range,
-      sharpening: smallMaps.sharpening * sharpening, backProjection: backProjection, gate: nil)
-    var result = try steps.upsampled(
-      coarse, guide: photo, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma * range)
-    if steepened {
-      blend(
-        &result, height: 30, width: 64, with: map,
-        shares: map.with(.init(repeating: 1, count: result.count)),
-        range: LevelRange(of: coarse, within: 1, relative: false, threads: 1),
-        finish: .value(missing: 0), threads: 1)
-    }
-    return result.map(Double.init)
-  }
-
   private static let smallMaps = SharpMapSettings(height: 30, width: 64)
 
   private static let texture = Image(
@@ -82,9 +59,9 @@ import _TestSupport
   func softMapsAllowForHalfAsMuchColorAgain() throws {
     let map = ramp(8).with(ramp(8).values.map { $0 / 5 })
     func byHand(_ range: Float) throws -> [Double] {
-      try Self.refined(
-        map, guidedBy: Self.texture, sigma: JointFilter.softSigma, range: range,
-        sharpening: JointFilter.softSharpening, backProjection: 0)
+      try map.refinedBySteps(
+        guidedBy: Self.texture, enlargement: 1, sigma: JointFilter.softSigma, range: range,
+        sharpening: JointFilter.softSharpening * Self.smallMaps.sharpening, backProjection: 0)
     }
     let found = try JointFilter(detail: 1).refined(
       map, photo: Self.texture, reciprocal: false, relative: false, missing: 0,
@@ -97,9 +74,9 @@ import _TestSupport
   @Test("edges of a sharp map are steepened") func edgesOfSharpMapsAreSteepened() throws {
     let map = ramp(2).with(ramp(2).values.map { $0 / 5 })
     func byHand(steepened: Bool) throws -> [Double] {
-      try Self.refined(
-        map, guidedBy: Self.texture, sigma: Self.smallMaps.sigma, range: 1, sharpening: 1,
-        backProjection: JointFilter(detail: 1).backProjection, steepened: steepened)
+      try map.refinedBySteps(
+        guidedBy: Self.texture, enlargement: 1, sigma: Self.smallMaps.sigma,
+        sharpening: Self.smallMaps.sharpening, steepened: steepened)
     }
     let found = try JointFilter(detail: 1).refined(
       map, photo: Self.texture, reciprocal: false, relative: false, missing: 0,

@@ -6,30 +6,6 @@ import _TestSupport
 @testable import DepthRefinement
 
 @Suite("The joint filter's settings for sharp maps") struct SharpMapSettingsTests {
-  /// The steps of the filter by hand, with all detail, where every pixel is filtered.
-  private static func refined(
-    _ map: WeightedMap, guidedBy photo: Image, enlargement: Float, sigma: Float, sharpening: Float,
-    levelReach: Int
-  ) throws -> [Double] {
-    let filter = JointFilter(detail: 1)
-    let steps = JointSteps(
-      filter: filter, map: map, relative: false, call: CallContext(threads: 1))
-    let small = areaAveraged(
-      photo, height: Int(Float(map.height) * enlargement),
-      width: Int(Float(map.width) * enlargement), threads: 1)
-    let coarse = try steps.refined(
-      at: small, sigma: sigma, sigmaRange: filter.sigmaRange, sharpening: sharpening,
-      backProjection: filter.backProjection, gate: nil)
-    var result = try steps.upsampled(
-      coarse, guide: small, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma)
-    blend(
-      &result, height: photo.height, width: photo.width, with: map,
-      shares: map.with(.init(repeating: 1, count: map.values.count)),
-      range: LevelRange(of: coarse, within: levelReach, relative: false, threads: 1),
-      finish: .value(missing: 0), threads: 1)
-    return result.map(Double.init)
-  }
-
   @Test(
     "maps of 161 to 320 columns are filtered at 1.5 times their size, others at twice",
     arguments: [(160, false), (164, true), (320, true), (324, false)])
@@ -49,11 +25,40 @@ import _TestSupport
       map, photo: photo, reciprocal: false, relative: false, missing: 0,
       call: CallContext(threads: 1)
     ).map(Double.init)
-    let usual = try Self.refined(
-      map, guidedBy: photo, enlargement: 2, sigma: 0.83, sharpening: 0.8, levelReach: 1)
-    let medium = try Self.refined(
-      map, guidedBy: photo, enlargement: 1.5, sigma: 1.1, sharpening: 0.5, levelReach: 2)
+    let usual = try map.refinedBySteps(
+      guidedBy: photo, enlargement: 2, sigma: 0.83, sharpening: 0.8, levelReach: 1)
+    let medium = try map.refinedBySteps(
+      guidedBy: photo, enlargement: 1.5, sigma: 1.1, sharpening: 0.5, levelReach: 2)
     expectClose(found, isMedium ? medium : usual, absolute: 1e-5)
     #expect(zip(found, isMedium ? usual : medium).contains { abs($0 - $1) > 1e-3 })
+  }
+}
+
+extension WeightedMap {
+  /// The steps of `JointFilter` by hand, with all detail, where every pixel is filtered.
+  func refinedBySteps(
+    guidedBy photo: Image, enlargement: Float, sigma: Float, range: Float = 1, sharpening: Float,
+    backProjection: Float = JointFilter().backProjection, levelReach: Int = 1,
+    steepened: Bool = true
+  ) throws -> [Double] {
+    let filter = JointFilter(detail: 1)
+    let steps = JointSteps(
+      filter: filter, map: self, relative: false, call: CallContext(threads: 1))
+    let small = areaAveraged(
+      photo, height: Int(Float(height) * enlargement), width: Int(Float(width) * enlargement),
+      threads: 1)
+    let coarse = try steps.refined(
+      at: small, sigma: sigma, sigmaRange: filter.sigmaRange * range, sharpening: sharpening,
+      backProjection: backProjection, gate: nil)
+    var result = try steps.upsampled(
+      coarse, guide: small, photo: photo, .cubic, sigmaRange: filter.upsamplingSigma * range)
+    if steepened {
+      blend(
+        &result, height: photo.height, width: photo.width, with: self,
+        shares: with(.init(repeating: 1, count: values.count)),
+        range: LevelRange(of: coarse, within: levelReach, relative: false, threads: 1),
+        finish: .value(missing: 0), threads: 1)
+    }
+    return result.map(Double.init)
   }
 }
