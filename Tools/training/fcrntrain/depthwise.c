@@ -1,35 +1,51 @@
-// Depthwise convolution of maps in bfloat16, (N, H, W, C) in memory, with sums in float32, forwards and backwards: `depthwise.py`
-// compiles and calls it. A kernel is (k, k, C) of float32, k = 3 or 5, centred: the border is padded by k / 2 zeros.
+// Depthwise convolution of maps (N, H, W, C) in memory, forwards and backwards: `depthwise.py` compiles and calls it, once for maps in
+// float32 and once, with BFLOAT16 defined, for maps in bfloat16. Sums are in float32. A kernel is (k, k, C) of float32, k = 3 or 5,
+// centred: the border is padded by k / 2 zeros.
 
 #include <stdint.h>
 #include <string.h>
 
+// A vector register. Its values of a row's columns, sums and a weight fit into the 16 registers of AVX2.
+#ifdef __AVX512F__
 enum { lanes = 16 };
+#else
+enum { lanes = 8 };
+#endif
 typedef float Lanes __attribute__((vector_size(4 * lanes)));
 typedef uint32_t Bits __attribute__((vector_size(4 * lanes)));
-typedef uint16_t Halves __attribute__((vector_size(2 * lanes)));
 
 #define INLINE static inline __attribute__((always_inline))
 
 // Up to `lanes` neighbouring channels; those beyond `count` are zero.
-INLINE Lanes loaded(const uint16_t *from, int count) {
-  Halves halves = {0};
-  memcpy(&halves, from, 2 * (size_t)count);
-  return (Lanes)(__builtin_convertvector(halves, Bits) << 16);
-}
-
 INLINE Lanes loaded_floats(const float *from, int count) {
   Lanes values = {0};
   memcpy(&values, from, 4 * (size_t)count);
   return values;
 }
 
+#ifdef BFLOAT16
+typedef uint16_t Value;
+typedef Value Halves __attribute__((vector_size(2 * lanes)));
+
+INLINE Lanes loaded(const Value *from, int count) {
+  Halves halves = {0};
+  memcpy(&halves, from, 2 * (size_t)count);
+  return (Lanes)(__builtin_convertvector(halves, Bits) << 16);
+}
+
 // To the nearest value, ties to even. Values are finite.
-INLINE void store(uint16_t *to, Lanes values, int count) {
+INLINE void store(Value *to, Lanes values, int count) {
   Bits bits = (Bits)values;
   Halves halves = __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, Halves);
   memcpy(to, &halves, 2 * (size_t)count);
 }
+#else
+typedef float Value;
+
+INLINE Lanes loaded(const Value *from, int count) { return loaded_floats(from, count); }
+
+INLINE void store(Value *to, Lanes values, int count) { memcpy(to, &values, 4 * (size_t)count); }
+#endif
 
 INLINE Lanes clamped(Lanes values) {
   const Lanes six = (Lanes){0} + 6;
@@ -42,7 +58,7 @@ INLINE Lanes through_relu6(Lanes gradient, Lanes activated) {
   return (Lanes)((Bits)gradient & (Bits)(activated > 0) & (Bits)(activated < 6));
 }
 
-INLINE void pass_relu6(const uint16_t *gradient, const uint16_t *activated, uint16_t *passed, int count) {
+INLINE void pass_relu6(const Value *gradient, const Value *activated, Value *passed, int count) {
   store(passed, through_relu6(loaded(gradient, count), loaded(activated, count)), count);
 }
 
@@ -53,7 +69,7 @@ INLINE int end_of(int at, int extent, int k) { return extent - at < k ? extent -
 enum { columns_at_once = 4 };
 
 // With stride 1, of neighbouring columns at once: adds a row's products to `sums`. `from` is the first column's leftmost input.
-INLINE void add_row(Lanes *sums, const uint16_t *from, const float *kernel, int channels, int k, int mirrored, int count) {
+INLINE void add_row(Lanes *sums, const Value *from, const float *kernel, int channels, int k, int mirrored, int count) {
   Lanes inputs[columns_at_once + 4];
   for (int j = 0; j < columns_at_once + k - 1; j++) inputs[j] = loaded(from + (int64_t)j * channels, count);
   for (int j = 0; j < k; j++) {
@@ -66,7 +82,7 @@ INLINE int are_inside(int column, int columns, int k) {
   return column >= k / 2 && column + columns_at_once + k / 2 <= columns;
 }
 
-INLINE void forward_block(const uint16_t *x, const float *kernel, const float *bias, uint16_t *y, int height, int width,
+INLINE void forward_block(const Value *x, const float *kernel, const float *bias, Value *y, int height, int width,
                           int channels, int row, int columns, int k, int stride, int count) {
   const int top = row * stride - k / 2, first_row = first_of(top), end_row = end_of(top, height, k);
   Lanes biases = loaded_floats(bias, count);
@@ -92,7 +108,7 @@ INLINE void forward_block(const uint16_t *x, const float *kernel, const float *b
 }
 
 // Of one output row: adds to the gradients of kernel and bias.
-INLINE void kernel_block(const uint16_t *x, const uint16_t *gradient, float *of_kernel, float *of_bias, int height, int width,
+INLINE void kernel_block(const Value *x, const Value *gradient, float *of_kernel, float *of_bias, int height, int width,
                          int channels, int row, int columns, int k, int stride, int count) {
   const int top = row * stride - k / 2, first_row = first_of(top), end_row = end_of(top, height, k);
   Lanes bias = loaded_floats(of_bias, count);
@@ -102,7 +118,7 @@ INLINE void kernel_block(const uint16_t *x, const uint16_t *gradient, float *of_
   for (int i = first_row; i < end_row; i++) {
     Lanes sums[5];
     for (int j = 0; j < k; j++) sums[j] = loaded_floats(of_kernel + (i * k + j) * channels, count);
-    const uint16_t *inputs = x + (int64_t)(top + i) * width * channels;
+    const Value *inputs = x + (int64_t)(top + i) * width * channels;
     for (int column = 0; column < columns; column++) {
       const int left = column * stride - k / 2;
       if (stride == 1 && are_inside(column, columns, k)) {
@@ -124,7 +140,7 @@ INLINE void kernel_block(const uint16_t *x, const uint16_t *gradient, float *of_
 }
 
 // Of one value of x: the sum over a kernel's rows and columns that it was multiplied by, from column `first` on.
-INLINE Lanes input_sum(const uint16_t *gradient, const float *kernel, int channels, int row, int rows, int column, int columns, int k,
+INLINE Lanes input_sum(const Value *gradient, const float *kernel, int channels, int row, int rows, int column, int columns, int k,
                        int stride, int first, int count) {
   const int last_row = (row + k / 2) / stride, last_column = (column + k / 2) / stride;
   Lanes sum = {0};
@@ -139,7 +155,7 @@ INLINE Lanes input_sum(const uint16_t *gradient, const float *kernel, int channe
 }
 
 // Of one input row: the gradient of x, which is zero where a ReLU6 before cut.
-INLINE void input_block(const uint16_t *gradient, const float *kernel, const uint16_t *x, uint16_t *of_x, int width, int channels,
+INLINE void input_block(const Value *gradient, const float *kernel, const Value *x, Value *of_x, int width, int channels,
                         int row, int rows, int columns, int k, int stride, int count) {
   for (int column = 0; column < width; column++) {
     if (stride == 1 && are_inside(column, width, k)) {
@@ -182,13 +198,13 @@ INLINE void input_block(const uint16_t *gradient, const float *kernel, const uin
   if (k == 5 && stride == 2) { body(5, 2) }
 
 // y = relu6(convolution of x + bias).
-void depthwise_forward(const uint16_t *x, const float *kernel, const float *bias, uint16_t *y, int batch, int height, int width,
+void depthwise_forward(const Value *x, const float *kernel, const float *bias, Value *y, int batch, int height, int width,
                        int channels, int rows, int columns, int k, int stride) {
 #pragma omp parallel for collapse(2) schedule(static)
   for (int n = 0; n < batch; n++)
     for (int row = 0; row < rows; row++) {
-      const uint16_t *input = x + (int64_t)n * height * width * channels;
-      uint16_t *output = y + (int64_t)n * rows * columns * channels;
+      const Value *input = x + (int64_t)n * height * width * channels;
+      Value *output = y + (int64_t)n * rows * columns * channels;
 #define ROW(K, S) IN_BLOCKS(forward_block(input + c, kernel + c, bias + c, output + c, height, width, channels, row, columns, K, S, count))
       FOR_EACH_SIZE(ROW)
 #undef ROW
@@ -198,8 +214,8 @@ void depthwise_forward(const uint16_t *x, const float *kernel, const float *bias
 // From the gradient of y, those of x, kernel and bias; the last two are (batch, k, k, channels) and (batch, channels) of zeros, to be
 // added up, so that sums do not depend on the number of threads. `passed` is space for the gradient before the ReLU6. The gradient of x
 // is zero where x is not between 0 and 6.
-void depthwise_backward(const uint16_t *x, const float *kernel, const uint16_t *y, const uint16_t *of_y, uint16_t *passed,
-                        uint16_t *of_x, float *of_kernel, float *of_bias, int batch, int height, int width, int channels, int rows,
+void depthwise_backward(const Value *x, const float *kernel, const Value *y, const Value *of_y, Value *passed,
+                        Value *of_x, float *of_kernel, float *of_bias, int batch, int height, int width, int channels, int rows,
                         int columns, int k, int stride) {
 #pragma omp parallel for schedule(static)
   for (int n = 0; n < batch; n++) {
