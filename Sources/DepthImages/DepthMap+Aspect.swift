@@ -31,7 +31,8 @@ extension DepthMap {
   /// Returns whether the map would fit the photo after a rotation by 90°.
   package func liesOnItsSide(ofHeight photoHeight: Int, width photoWidth: Int) -> Bool {
     !hasProportions(height: photoHeight, width: photoWidth)
-      && hasProportions(height: photoWidth, width: photoHeight)
+      && (hasProportions(height: photoWidth, width: photoHeight)
+        || hasNetworkSize(height: photoWidth, width: photoHeight))
   }
 
   /// Returns whether the proportions are those of a picture of this size, up to one pixel of rounding.

@@ -50,7 +50,7 @@ package struct PhotoWithDepth: Sendable {
     try admit(file)
     let image = try file.decoded()
     let depth = try GivenDepth(contentsOf: depthFile, hints, limits: limits)
-    try DepthError.naming(name) { try depth.map.checkAspect(of: image) }
+    try DepthError.naming(depthFile.relativePath) { try depth.map.checkAspect(of: image) }
     self.init(image, depth)
   }
 

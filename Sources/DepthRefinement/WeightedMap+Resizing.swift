@@ -16,18 +16,19 @@ extension WeightedMap {
       let middleRow = (2 * y + 1) * height / (2 * rows) * width
       for x in 0..<columns {
         let span = x * width / columns..<max(x * width / columns + 1, (x + 1) * width / columns)
-        var (sum, norm) = (Float(0), Float(0))
+        // A pixel may cover millions of others: in single precision, their sum would lose the smaller digits.
+        var (sum, norm) = (0.0, 0.0)
         for j in covered {
           for i in span where weights[j * width + i] > 0 {
-            sum += weights[j * width + i] * values[j * width + i]
-            norm += weights[j * width + i]
+            sum += Double(weights[j * width + i]) * Double(values[j * width + i])
+            norm += Double(weights[j * width + i])
           }
         }
         let middle = middleRow + (2 * x + 1) * width / (2 * columns)
         let hasValue = weights[middle] > 0
         // In a map that is reduced by less than half, the middle pixel may be outside the covered area. This area may
         // then have no value.
-        result.append(hasValue ? norm > 0 ? sum / norm : values[middle] : 0)
+        result.append(hasValue ? norm > 0 ? Float(sum / norm) : values[middle] : 0)
         kept.append(hasValue ? 1 : 0)
       }
     }

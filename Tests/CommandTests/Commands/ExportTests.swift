@@ -262,7 +262,7 @@ import _TestSupport
     for (file, words) in [
       (
         turned,
-        "photo.png: the depth map is 40×64 pixels and the photo 64×48, expected the same proportions"
+        "turned.pfm: the depth map is 40×64 pixels and the photo 64×48, expected the same proportions"
       ),
       (
         normalized, "photo.png: geometry needs depth in metres or disparity, found a normalized map"

@@ -38,6 +38,13 @@ import _TestSupport
       guidedBy: MadeUpPictures.photo(height: 4, width: 64), method: .none,
       resolution: .size(height: 4, width: 8))
     #expect(refined.values.allSatisfy { abs($0 - 2) < 1e-6 })
+    // In single precision, a sum of a million equal values is off by more than a percent.
+    let flat = DepthMap(
+      height: 1024, width: 1024, unit: .metres, values: .init(repeating: 2.5, count: 1 << 20))
+    let one = try flat.refined(
+      guidedBy: MadeUpPictures.photo(height: 16, width: 16), method: .none,
+      resolution: .size(height: 1, width: 1))
+    #expect(one.values == [2.5])
   }
 
   @Test("a map with other proportions than the photo is refused")
@@ -90,6 +97,11 @@ import _TestSupport
     for (width, height) in [(short, long), (long, short - 1), (long + 80, short)] {
       #expect(throws: DepthError.self) { try map(width, height).checkAspect(of: wide) }
     }
-    #expect(throws: DepthError.self) { try map(long, short).checkAspect(of: tall) }
+    for (turned, photo) in [(map(long, short), tall), (map(short, long), wide)] {
+      let error = try #require(throws: DepthError.self) { try turned.checkAspect(of: photo) }
+      #expect(error.message.hasSuffix("; the map is rotated by 90°, rotate it first"))
+    }
+    let square = MadeUpPictures.photo(height: 64, width: 64)
+    #expect(!map(short, long).liesOnItsSide(ofHeight: square.height, width: square.width))
   }
 }
