@@ -3,7 +3,7 @@
 /// One row was chosen for maps of the package's network, which has 240 × 192 values, and holds for maps of about this size. All other
 /// sizes have the row that was chosen for maps of 160 × 128 values.
 struct SharpMapSettings: Sendable {
-  /// Size of the reduced photo, a multiple of the map's.
+  /// Sides of the reduced photo, in units of the map's sides.
   let enlargement: Float
   /// Spatial sigma, pixels of the map.
   let sigma: Float

@@ -49,8 +49,8 @@ def check_expected(page):
     def check_close(name, found, wanted):
         check(found is not None and abs(found - wanted) <= 0.01 * wanted, f"the error of {name} is {found} m, expected {wanted:.4f} m")
     check_close("one point", expected([(320, 240)]), 0.4)
-    # Own errors of .083, of which neighbors share exp(-10 / 640); common ones of .0558 stretch the 10 cm alone.
-    own, common = 0.083, 0.1 * numpy.sqrt(1 - 0.83 ** 2)
+    # Own errors of .084, of which neighbors share exp(-10 / 640); common ones of .0543 stretch the 10 cm alone.
+    own, common = 0.084, 0.1 * numpy.sqrt(1 - 0.84 ** 2)
     alike = numpy.exp(-10 / 640)
     wanted = numpy.sqrt(own ** 2 * (4 ** 2 + 4.1 ** 2 - 2 * alike * 4 * 4.1) + (common * 0.1) ** 2)
     check_close("two points on one ray", expected([(320, 240), (321, 240)]), wanted)
@@ -61,7 +61,7 @@ def check_expected(page):
     alike = numpy.exp(-10 * 199 / 640)
     wanted = numpy.sqrt(own ** 2 * (left ** 2 + right ** 2 - 2 * alike * left * right) + (common * (right - left)) ** 2)
     check_close("two points side by side", expected([(120, 240), (319, 240)]), wanted)
-    check_close("a point after a correction", expected([(0, 0)], factor=1.2), 0.12 * 4)
+    check_close("a point after a correction", expected([(0, 0)], factor=1.2), 0.13 * 4)
     check(expected([(320, 240)], errors="{}") is None, "an error is given where none is known")
     check(expected([(320, 240), (320, 240)]) is None, "two taps on one pixel have an error")
 

@@ -16,7 +16,7 @@ struct Refine: RequestCommand {
       but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
       The depth file must have the photo's proportions, or a size that 'depth predict --refine none' writes, such \
-      as 160×128 for a landscape photo. '-' as the depth file is standard input. A sensor's map is often \
+      as 240×192 for a landscape photo. '-' as the depth file is standard input. A sensor's map is often \
       sharp already: then --refine none --resolution photo resizes it without a filter. For several photos or a \
       folder, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
       MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .npz.
