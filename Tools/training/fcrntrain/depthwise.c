@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// A vector register. Its values of a row's columns, sums and a weight fit into the 16 registers of AVX2.
+// Floats of a vector register. AVX2 has 16 registers, into which the inputs, sums and weight of `add_row` fit.
 #ifdef __AVX512F__
 enum { lanes = 16 };
 #else
